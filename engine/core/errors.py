@@ -53,9 +53,7 @@ class UnknownNameError(PapertabError):
         self.what, self.name, self.known = what, name, tuple(known)
         near = difflib.get_close_matches(name, self.known, n=3, cutoff=0.5)
         hint = (
-            f"Did you mean {listing(near, 'or')}?"
-            if near
-            else f"Known: {', '.join(self.known) or 'none'}."
+            f"Did you mean {listing(near, 'or')}?" if near else f"Known: {', '.join(self.known) or 'none'}."
         )
         super().__init__(f"There is no {what} named {quoted(name)}. {hint}")
 
@@ -116,8 +114,7 @@ class MissingExtraError(PapertabError):
     def __init__(self, what: str, extra: str) -> None:
         self.what, self.extra = what, extra
         super().__init__(
-            f"{sentence_start(what)} needs the extra '{extra}'. "
-            f"Install it with: pip install -e '.[{extra}]'"
+            f"{sentence_start(what)} needs the extra '{extra}'. Install it with: pip install -e '.[{extra}]'"
         )
 
 
