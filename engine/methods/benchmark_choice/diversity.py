@@ -1,0 +1,121 @@
+"""Diversity: how much the tasks of a benchmark disagree about the ranking (section 2 of the paper).
+
+Two measures over the n per-task rankings of m models: 1 − Kendall's coefficient of concordance W, and the
+mean over task pairs of the maximum rank change (MRC). The published code says "max over pairs" but takes
+the mean; the maximum is given beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from .ranking import _rank_distance, tolerant_ranks
+
+WMode = Literal["published", "corrected"]
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """`one_minus_w` in [0, 1] (0: all tasks agree), `mean_mrc` and `max_mrc` over task pairs in [0, 1]."""
+
+    one_minus_w: float
+    mean_mrc: float
+    max_mrc: float
+
+
+def task_ranks(scores: ArrayLike) -> NDArray[np.float64]:
+    """Average ranks of the models on each task: scores (m, n), complete → ranks (n, m)."""
+    table = np.asarray(scores, dtype=np.float64)
+    return np.array([tolerant_ranks(column) for column in table.T])
+
+
+def one_minus_kendall_w(ranks: NDArray[np.float64], mode: WMode = "published") -> float:
+    """1 − W = 1 − 12 Σ_i (R_i − R̄)² / (n² (m³ − m)) of n rankings (n, m); R_i sums model i's ranks.
+
+    "published" truncates half ranks to integers, as the official code does; "corrected" keeps them and
+    subtracts the ties, n Σ (t³ − t), from the denominator. Tasks that tie every model leave W undefined
+    in that mode when there is no other task: 1 − W is then 0, for they agree.
+    """
+    n, m = ranks.shape
+    if mode == "published":
+        ranks = ranks.astype(np.int64).astype(np.float64)
+    sums = ranks.sum(axis=0)
+    spread = float(((sums - sums.mean()) ** 2).sum())
+    largest = n**2 * (m**3 - m) / 12
+    if mode == "corrected":
+        ties = sum(
+            float((counts.astype(np.float64) ** 3 - counts).sum())
+            for counts in (np.unique(row, return_counts=True)[1] for row in ranks)
+        )
+        largest -= n * ties / 12
+    return 1.0 - spread / largest if largest > 0 else 0.0
+
+
+@njit(nogil=True, cache=True)
+def _pairwise_distances(ranks: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    n = ranks.shape[0]
+    tau = np.zeros((n, n))
+    mrc = np.zeros((n, n))
+    for a in range(n):
+        for b in range(a):
+            tau[a, b], mrc[a, b] = _rank_distance(ranks[a], ranks[b])
+            tau[b, a] = tau[a, b]
+            mrc[b, a] = mrc[a, b]
+    return tau, mrc
+
+
+@njit(nogil=True, cache=True)
+def _mrc_over_pairs(ranks: NDArray[np.float64]) -> tuple[float, float]:
+    n, m = ranks.shape
+    total = 0.0
+    largest = 0.0
+    for a in range(n):
+        for b in range(a):
+            change = 0.0
+            for i in range(m):
+                change = max(change, abs(ranks[a, i] - ranks[b, i]))
+            change /= m - 1
+            total += change
+            largest = max(largest, change)
+    return total / (n * (n - 1) / 2), largest
+
+
+def pairwise_task_distances(ranks: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(τ-distance, MRC) between every two of n rankings (n, m): two symmetric (n, n) matrices."""
+    return _pairwise_distances(np.ascontiguousarray(ranks, dtype=np.float64))
+
+
+def diversity(scores: ArrayLike, mode: WMode = "published") -> Diversity:
+    """Diversity of a complete table of scores (m ≥ 2 models, n ≥ 2 tasks).
+
+    Raises ValueError when a score is missing or there are too few models or tasks.
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise ValueError("diversity needs at least two models and two tasks")
+    ranks = task_ranks(table)
+    mean_mrc, max_mrc = _mrc_over_pairs(ranks)
+    return Diversity(one_minus_kendall_w(ranks, mode), mean_mrc, max_mrc)
+
+
+def impute_nearest(scores: ArrayLike, neighbours: int = 5) -> NDArray[np.float64]:
+    """Fill missing scores (NaN) with the mean of the k nearest models that have them (uniform weights).
+
+    The published ordinal diversity does this before ranking (scikit-learn's KNNImputer, k = 5).
+    """
+    from sklearn.impute import KNNImputer
+
+    table = np.asarray(scores, dtype=np.float64)
+    if not np.isnan(table).any():
+        return table.copy()
+    return np.asarray(KNNImputer(n_neighbors=neighbours, weights="uniform").fit_transform(table))
+
+
+def ordinal_diversity(scores: ArrayLike, neighbours: int = 5, mode: WMode = "published") -> Diversity:
+    """Diversity of a table that may miss scores: nearest-neighbour imputation first, then `diversity`."""
+    return diversity(impute_nearest(scores, neighbours), mode)
