@@ -7,6 +7,7 @@ to a curve are kept in buffers that double, so that a million appends cost a mil
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,45 +18,61 @@ from engine.core.views import LinesState, Series, ViewState
 
 
 class Curve:
-    """One growing curve: float64 columns x, y and, where they were ever given, low and high."""
+    """One growing curve: float64 columns x, y and, where they were ever given, low and high.
+
+    Single points wait in a list (the cheapest append there is) until the curve is looked at.
+    """
 
     def __init__(self) -> None:
         self._columns = np.empty((4, 64))
         self._size = 0
         self._spread = False
+        self._waiting: list[tuple[Any, Any, Any, Any]] = []
 
     def __len__(self) -> int:
-        return self._size
+        return self._size + len(self._waiting)
 
     def extend(self, x: Numbers, y: Numbers, low: Numbers | None, high: Numbers | None) -> None:
         """Append numbers or equally long arrays."""
-        count = 1 if np.ndim(x) == 0 else len(x)  # type: ignore[arg-type]
-        self._make_room(count)
-        place = slice(self._size, self._size + count)
-        self._columns[0, place] = x
-        self._columns[1, place] = y
-        self._columns[2, place] = np.nan if low is None else low
-        self._columns[3, place] = np.nan if high is None else high
-        self._spread |= low is not None
-        self._size += count
+        if isinstance(x, (float, int)):
+            self._waiting.append((x, y, low, high))
+            return
+        self._settle()
+        block = np.empty((4, np.size(x)))
+        block[0], block[1] = x, y
+        block[2] = np.nan if low is None else low
+        block[3] = np.nan if high is None else high
+        self._add(block, low is not None)
 
     def series(self, style: Series) -> Series:
         """The curve with the name, colour and style of `style`. The arrays are views; do not write."""
+        self._settle()
         x, y, low, high = self._columns[:, : self._size]
         spread = {"low": low, "high": high} if self._spread else {"low": None, "high": None}
         return dataclasses.replace(style, x=x, y=y, **spread)
 
-    def _make_room(self, count: int) -> None:
-        if self._size + count > self._columns.shape[1]:
-            larger = np.empty((4, max(self._size + count, 2 * self._columns.shape[1])))
+    def _settle(self) -> None:
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            spread = any(point[2] is not None for point in waiting)
+            self._add(np.array(waiting, dtype=float).T, spread)
+
+    def _add(self, block: np.ndarray, spread: bool) -> None:
+        end = self._size + block.shape[1]
+        if end > self._columns.shape[1]:
+            larger = np.empty((4, max(end, 2 * self._columns.shape[1])))
             larger[:, : self._size] = self._columns[:, : self._size]
             self._columns = larger
+        self._columns[:, self._size : end] = block
+        self._size = end
+        self._spread |= spread
 
 
 class Board:
-    """The present state of every view, result and result table of one run."""
+    """The present state of every view, result and result table of one run. Safe between threads."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self.values: dict[str, Value] = {}
         self.tables: dict[str, dict[str, list[Any]]] = {}
         self._states: dict[str, ViewState] = {}
@@ -63,11 +80,21 @@ class Board:
 
     def apply(self, event: EngineEvent) -> str | None:
         """Take in one event; returns the name of the view it changed, if any."""
+        with self._lock:
+            return self._apply(event)
+
+    def state(self, view: str) -> ViewState | None:
+        """What `view` shows now; None before anything was shown."""
+        with self._lock:
+            return self._state(view)
+
+    def _apply(self, event: EngineEvent) -> str | None:
         if isinstance(event, Append):
-            self.append(event.view, event.series, event.x, event.y, event.low, event.high)
+            self._append(event)
             return event.view
         if isinstance(event, Show):
-            self.show(event.view, event.state)
+            self._states[event.view] = event.state
+            self._curves.pop(event.view, None)
             return event.view
         if isinstance(event, Rows):
             self._add_rows(event)
@@ -75,28 +102,14 @@ class Board:
             self.values[event.name] = event
         return None
 
-    def show(self, view: str, state: ViewState) -> None:
-        """The view's new state; curves appended before it are replaced by the state's own."""
-        self._states[view] = state
-        self._curves.pop(view, None)
+    def _append(self, event: Append) -> None:
+        curves = self._curves.setdefault(event.view, {})
+        curve = curves.get(event.series)
+        if curve is None:
+            curve = curves[event.series] = self._begun(event.view, event.series)
+        curve.extend(event.x, event.y, event.low, event.high)
 
-    def append(
-        self,
-        view: str,
-        series: str,
-        x: Numbers,
-        y: Numbers,
-        low: Numbers | None = None,
-        high: Numbers | None = None,
-    ) -> None:
-        """Points added to one curve of a lines view."""
-        curves = self._curves.setdefault(view, {})
-        if series not in curves:
-            curves[series] = self._begun(view, series)
-        curves[series].extend(x, y, low, high)
-
-    def state(self, view: str) -> ViewState | None:
-        """What `view` shows now; None before anything was shown."""
+    def _state(self, view: str) -> ViewState | None:
         shown = self._states.get(view)
         curves = self._curves.get(view)
         if not curves:

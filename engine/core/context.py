@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+
+from engine.core.torch_library import load_torch
 
 if TYPE_CHECKING:
     import torch
@@ -22,7 +25,8 @@ class Context:
 
     `scratch` is a folder of this run alone (artifacts are made there); `cache` is shared by all runs and
     holds prepared data and weights. `state` is what actions work on: a run calls `keep` as soon as there
-    is something to act on, and may go on changing it between yields.
+    is something to act on, and may go on changing it between yields. `prepared` is the preview's state
+    where the person edited it before the run, else None.
     """
 
     seed: int
@@ -30,8 +34,8 @@ class Context:
     cache: Path
     threads: int = 1
     wanted_device: Device = "auto"
-    memory_cap: int = 0
     state: Any = field(default=None, repr=False)
+    prepared: Any = field(default=None, repr=False)
 
     @cached_property
     def rng(self) -> np.random.Generator:
@@ -43,19 +47,30 @@ class Context:
         return np.random.default_rng([self.seed, zlib.crc32(name.encode())])
 
     @cached_property
+    def torch(self) -> Any:
+        """The torch module, with this run's number of threads."""
+        torch = load_torch()
+        torch.set_num_threads(self.threads)
+        return torch
+
+    def claim_threads(self) -> None:
+        """Called by the runner when the run enters the thread: the loaded libraries use its threads."""
+        if torch := sys.modules.get("torch"):
+            torch.set_num_threads(self.threads)
+        if numba := sys.modules.get("numba"):
+            numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+
+    @cached_property
     def torch_generator(self) -> torch.Generator:
         """A torch generator (CPU) from the same seed; imports torch."""
-        import torch
-
-        return torch.Generator().manual_seed(self.seed)
+        return self.torch.Generator().manual_seed(self.seed)  # type: ignore[no-any-return]
 
     @cached_property
     def device(self) -> str:
         """The torch device: the person's choice, or the best there is; imports torch unless it is cpu."""
         if self.wanted_device != "auto":
             return self.wanted_device
-        import torch
-
+        torch = self.torch
         if torch.cuda.is_available():
             return "cuda"
         return "mps" if torch.backends.mps.is_available() else "cpu"

@@ -110,9 +110,9 @@ def _encode_array(value: np.ndarray, arrays: dict[str, np.ndarray]) -> Any:
 
 
 def _encode_described(value: Any, arrays: dict[str, np.ndarray]) -> Any:
-    name: str | None = getattr(type(value), "word", None)
-    if name is None or _BY_WORD.get(name) is not type(value):
-        raise TypeError(f"{type(value).__name__} has no word: decorate it with @word(…)")
-    fields = dataclasses.fields(value)
-    parts = {f.name: _encode(getattr(value, f.name), arrays) for f in fields}
+    cls: Any = type(value)
+    name = getattr(cls, "word", None)
+    if name is None or _BY_WORD.get(name) is not cls:
+        raise TypeError(f"{cls.__name__} has no word: decorate it with @word(…)")
+    parts = {f.name: _encode(getattr(value, f.name), arrays) for f in dataclasses.fields(cls)}
     return {"$word": name, **parts}

@@ -18,12 +18,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from engine.core.data import DataSet, Kind
 from engine.core.errors import UnknownNameError
 from engine.core.parameters import MethodParameters
 from engine.core.views import View
+
+if TYPE_CHECKING:
+    from engine.core.data.datasets import DataSet
+    from engine.core.data.kinds import DataKind
 
 
 class NoArguments(MethodParameters):
@@ -145,7 +148,7 @@ class Method:
     paper: Paper
     parameters: type[MethodParameters]
     presets: tuple[Preset, ...]
-    data: tuple[Kind, ...]
+    data: tuple[DataKind, ...]
     sets: tuple[DataSet, ...]
     views: tuple[View, ...]
     layout: tuple[Row, ...]
