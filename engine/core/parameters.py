@@ -7,6 +7,7 @@ from here. Stored form: JSON values. Typed form: `str` (from the terminal) or Py
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import types
 import typing
@@ -153,7 +154,7 @@ class FieldSpec:
     section: str
     when: When | None
     choices: tuple[Any, ...] = ()
-    labels: Mapping[str, str] = types.MappingProxyType({})
+    labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
     low: float | None = None
     high: float | None = None
     low_open: bool = False
