@@ -132,6 +132,8 @@ class StorageError(PapertabError):
 
 def quoted(value: object) -> str:
     """A value as it is shown in a message."""
+    if isinstance(value, (list, tuple)):
+        return f"“{', '.join(str(item) for item in value)}”"
     return f"“{value}”" if isinstance(value, str) else f"{value}"
 
 

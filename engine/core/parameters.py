@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
 from engine.core.errors import FieldError, UnknownNameError, listing
@@ -84,12 +84,42 @@ def field(
     )
 
 
+def range_field(
+    default: tuple[float, float],
+    *,
+    help: str,
+    ge: float,
+    le: float,
+    title: str | None = None,
+    unit: str = "",
+    group: Group = "basic",
+    section: str = "Parameters",
+    when: When | None = None,
+) -> Any:
+    """Declare two numbers, low and high, both from `ge` to `le`."""
+    declared = field(default, help=help, title=title, unit=unit, group=group, section=section, when=when)
+    declared.json_schema_extra["within"] = [ge, le]
+    return declared
+
+
 class MethodParameters(BaseModel):
     """Base of every method's and action's parameters: frozen, no unknown fields, finite numbers only."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, validate_default=True, allow_inf_nan=False, str_strip_whitespace=True
     )
+
+    @field_validator("*")
+    @classmethod
+    def _ordered_within(cls, value: Any, info: ValidationInfo) -> Any:
+        """Range fields: low ≤ high, both within the declared ends."""
+        extra = cls.model_fields[str(info.field_name)].json_schema_extra
+        within = extra.get("within") if isinstance(extra, dict) else None
+        if isinstance(within, list):
+            low, high = value
+            if not within[0] <= low <= high <= within[1]:  # type: ignore[operator]
+                raise ValueError(FieldSpec.of("", cls.model_fields[str(info.field_name)]).allowed())
+        return value
 
     @classmethod
     def build(cls, values: Mapping[str, Any]) -> Self:
@@ -170,6 +200,8 @@ class FieldSpec:
         kind, choices = _kind(annotation, bool(extra.get("path")))
         bounds = _bounds(info)
         when = extra.get("when")
+        if within := extra.get("within"):
+            bounds = {"ge": within[0], "le": within[1]}
         return cls(
             name=name,
             title=info.title or name.replace("_", " ").capitalize(),
@@ -205,7 +237,9 @@ class FieldSpec:
         if self.kind in ("text", "path"):
             return f"text of at most {self.max_length:,} characters" if self.max_length else "text"
         what = "an integer" if self.integer else "a number"
-        what = f"two {'integers' if self.integer else 'numbers'}, low,high," if self.kind == "range" else what
+        if self.kind == "range":
+            what = f"{'integers' if self.integer else 'numbers'} low,high with low at most high"
+            return f"{what},{_between(self)}" if _between(self) else what
         return f"{what}{_between(self)}{' or empty' if self.optional else ''}"
 
     def parse(self, text: str) -> Any:
