@@ -23,7 +23,16 @@ from pathlib import Path
 CARDINAL = "cardinal"
 ORDINAL = "ordinal"
 
-HELM = ("accuracy", "bias", "calibration", "fairness", "efficiency", "robustness", "summarization", "toxicity")
+HELM = (
+    "accuracy",
+    "bias",
+    "calibration",
+    "fairness",
+    "efficiency",
+    "robustness",
+    "summarization",
+    "toxicity",
+)
 HEIM = (
     "alignment_auto",
     "nsfw",
@@ -36,7 +45,8 @@ HEIM = (
     "black_out",
     "originality",
 )
-LOWER_IS_BETTER = ("ECE", "Representation", "Toxic fraction", "Stereotype", "inference time", "↓")
+HELM_LOWER = ("ECE", "Representation", "Toxic fraction", "Stereotype", "inference time")
+HEIM_LOWER = ("↓",)
 
 
 @dataclass
@@ -81,14 +91,25 @@ def halves(cell: str) -> str:
     return repr((first + second) / 2)
 
 
-def plain(path: Path, *, tasks: slice, model: int, team: int | None = None, ignore: int | None = None) -> Table:
-    """A board whose columns `tasks` are the tasks; the column `ignore` is kept beside them."""
+def plain(
+    path: Path,
+    *,
+    tasks: slice,
+    model: int,
+    team: int | None = None,
+    ignore: int | None = None,
+    lower: tuple[str, ...] = (),
+) -> Table:
+    """A board whose columns `tasks` are the tasks; the column `ignore` is kept beside them.
+
+    Columns whose name contains one of the marks `lower` are better when lower.
+    """
     header, rows = read(path)
     # a header shorter than its rows by one names no column for the model
     shift = 1 if len(rows[0]) == len(header) + 1 else 0
     chosen = list(range(len(header)))[tasks]
     columns = [header[c].replace(" [ sort ]", "") for c in chosen]
-    directions = ["min" if any(mark in c for mark in LOWER_IS_BETTER) else "max" for c in columns]
+    directions = ["min" if any(mark in c for mark in lower) else "max" for c in columns]
     cells = [[halves("" if row[c + shift] == "-" else row[c + shift]) for c in chosen] for row in rows]
     full = [k for k in range(len(columns)) if any(row[k] for row in cells)]
     columns, directions = [columns[k] for k in full], [directions[k] for k in full]
@@ -143,10 +164,25 @@ def boards(folder: Path) -> list[tuple[str, str, str, Table]]:
     """(file stem, title, kind, table) of every leaderboard."""
     result = [
         ("glue", "GLUE", CARDINAL, glue(folder)),
-        ("superglue", "SuperGLUE", CARDINAL, plain(folder / "superglue/leaderboard.tsv", tasks=slice(5, -2), model=2)),
-        ("openllm", "OpenLLM", CARDINAL, plain(folder / "openllm/leaderboard.tsv", tasks=slice(3, None), model=1)),
+        (
+            "superglue",
+            "SuperGLUE",
+            CARDINAL,
+            plain(folder / "superglue/leaderboard.tsv", tasks=slice(5, -2), model=2),
+        ),
+        (
+            "openllm",
+            "OpenLLM",
+            CARDINAL,
+            plain(folder / "openllm/leaderboard.tsv", tasks=slice(3, None), model=1),
+        ),
         ("mmlu", "MMLU", CARDINAL, mmlu(folder)),
-        ("bbh", "BigBenchHard", CARDINAL, plain(folder / "bbh/leaderboard.tsv", tasks=slice(6, None), model=1)),
+        (
+            "bbh",
+            "BigBenchHard",
+            CARDINAL,
+            plain(folder / "bbh/leaderboard.tsv", tasks=slice(6, None), model=1),
+        ),
         ("mteb", "MTEB", CARDINAL, mteb(folder)),
         ("vtab", "VTAB", CARDINAL, plain(folder / "vtab/leaderboard.tsv", tasks=slice(1, None), model=0)),
         (
@@ -169,9 +205,10 @@ def boards(folder: Path) -> list[tuple[str, str, str, Table]]:
             plain(folder / "helm_lite/leaderboard.tsv", tasks=slice(2, None), model=0, ignore=1),
         ),
     ]
-    for suite, metrics in (("helm", HELM), ("heim", HEIM)):
+    for suite, metrics, lower in (("helm", HELM, HELM_LOWER), ("heim", HEIM, HEIM_LOWER)):
         for metric in metrics:
-            table = plain(folder / suite / f"{metric}.tsv", tasks=slice(2, None), model=0, ignore=1)
+            path = folder / suite / f"{metric}.tsv"
+            table = plain(path, tasks=slice(2, None), model=0, ignore=1, lower=lower)
             result.append((f"{suite}_{metric}", f"{suite.upper()}-{metric}", ORDINAL, table))
     return result
 

@@ -28,8 +28,8 @@ CONSTANT_TASK = 1e-8
 class CardinalProblem:
     """A benchmark ready to be attacked.
 
-    `scores` (m, k): the k tasks that vary; `kept` (k,): their columns in the table; `deviation` (k,): unbiased
-    standard deviations; `standard` (m, k): standardised scores z; `ranks` (m,): the original ranking.
+    `scores` (m, k): the k tasks that vary; `kept` (k,): their columns in the table; `deviation` (k,):
+    unbiased standard deviations; `standard` (m, k): standardised scores z; `ranks` (m,): the old ranking.
     """
 
     scores: NDArray[np.float64]
@@ -58,7 +58,9 @@ def prepare(scores: ArrayLike) -> CardinalProblem:
     return CardinalProblem(table, kept, deviation, standard, tolerant_ranks(table.mean(axis=1)))
 
 
-def shrink_factors(problem: CardinalProblem, weights: ArrayLike, normalise: bool = True) -> NDArray[np.float64]:
+def shrink_factors(
+    problem: CardinalProblem, weights: ArrayLike, normalise: bool = True
+) -> NDArray[np.float64]:
     """α (k,), largest 1: α ∝ w/σ when the weights act on standardised scores, α ∝ w otherwise."""
     alpha = np.asarray(weights)
     if normalise:
@@ -76,7 +78,9 @@ def rank_change(problem: CardinalProblem, alpha: ArrayLike) -> tuple[float, floa
     return rank_distance(reweighted_ranks(problem, alpha), problem.ranks)
 
 
-def shrunken_table(scores: ArrayLike, alpha: ArrayLike, chance: ArrayLike | float = 0.0) -> NDArray[np.float64]:
+def shrunken_table(
+    scores: ArrayLike, alpha: ArrayLike, chance: ArrayLike | float = 0.0
+) -> NDArray[np.float64]:
     """c_j + α_j (s_ij − c_j): the re-weighted table, each task shrunk about its chance level c_j.
 
     The chance level moves all models of a task alike, so the ranking does not depend on it.
@@ -113,7 +117,7 @@ def _pair_loss(
                     loss = np.float32(loss + np.float32(c * gap))
                     slope[j] += c
                     slope[i] -= c
-    return loss, slope
+    return float(loss), slope
 
 
 def descend(
@@ -147,8 +151,7 @@ def descend(
     for step in range(1, steps + 1):
         u.requires_grad_(True)
         w = _weights(u, epsilon)
-        value, slope = _pair_loss((z * w.detach()).mean(1).numpy(), problem.ranks, rank_weighted)
-        loss = float(value)
+        loss, slope = _pair_loss((z * w.detach()).mean(1).numpy(), problem.ranks, rank_weighted)
         losses.append(loss)
         finished = loss <= 1e-8
         if not finished:

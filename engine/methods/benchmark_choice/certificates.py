@@ -71,8 +71,8 @@ class Certificate:
     def tau_bound(self) -> float:
         """No change reaches a τ-distance above this.
 
-        For rankings without ties: flippable pairs / (m (m − 1)/2). In general, with N pairs, P of them ordered
-        at first, F that can be turned over and E more that can be tied: the largest value of
+        Without ties it is flippable pairs / (m (m − 1)/2). In general, with N pairs, P of them ordered at
+        first, F that can be turned over and E more that can be tied: the largest value of
         (1 − (P − 2F − t)/√(P (N − t − u)))/2 over t ≤ E new ties and u ≤ N − P ties that stay.
         """
         m = self.ranks.size
@@ -88,11 +88,11 @@ class Certificate:
 
     @property
     def mrc_bound(self) -> float:
-        """No change reaches an MRC above this; max_i (models i can pass or be passed by) / (m − 1) without ties."""
+        """No change reaches an MRC above this: max_i (models i can pass, or be passed by) / (m − 1)."""
         return float(self.rank_change_bounds().max() / (self.ranks.size - 1))
 
     def rank_change_bounds(self) -> NDArray[np.float64]:
-        """(2, m) places each model can fall and rise at most; a pair that can only be tied counts one half."""
+        """(2, m) places each model can fall and rise at most; a pair that can only be tied counts half."""
         ahead = np.where(self.can_lead, 1.0, np.where(self.can_tie, 0.5, 0.0))
         np.fill_diagonal(ahead, 0.0)
         worst = 1.0 + ahead.sum(axis=0)
@@ -155,7 +155,7 @@ def cardinal_witness(
     normalise: bool = True,
     shrinkable: ArrayLike | None = None,
 ) -> NDArray[np.float64]:
-    """Weights w (k,) in [ε, 1] that let row `above` lead row `below` by the most: 1 where it is better, else ε."""
+    """Weights w (k,) in [ε, 1] that let row `above` lead row `below` the most: 1 where better, else ε."""
     points = weighted_points(problem, normalise)
     lower = lower_weights(points.shape[1], epsilon, shrinkable)
     return np.where(points[above] > points[below], 1.0, lower)
@@ -185,7 +185,7 @@ def ordinal_certificate(problem: ordinal.OrdinalProblem) -> Certificate:
 
 
 def minimal_witness(problem: ordinal.OrdinalProblem, above: int, below: int) -> NDArray[np.intp] | None:
-    """The fewest irrelevant models whose presence lifts relevant model `above` over `below`; None if none can.
+    """The fewest irrelevant models whose presence lifts relevant model `above` over `below`, or None.
 
     `above` and `below` are positions in `relevant`; the answer holds row indices. The lead is a sum over the
     models present, so taking the most helpful first is minimal; an empty array means it leads already.

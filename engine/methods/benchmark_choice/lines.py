@@ -1,4 +1,4 @@
-"""Exact search along a line of weights: where, between two weightings, the ranking is furthest from the old one.
+"""Exact search along a line of weights: where between two weightings the ranking is furthest from the old.
 
 Along w + λ d every model's score is a straight line in λ, so the ranking changes only where two lines cross.
 All crossings are sorted and walked through; rows are in the order of the original ranking, best first.
@@ -27,7 +27,12 @@ def inversions(scores: NDArray[np.float64], worse: NDArray[np.intp]) -> int:
 
 @njit(nogil=True, cache=True)
 def _walk(
-    crossings: NDArray[np.float64], changes: NDArray[np.int64], count: int, start: int, low: float, high: float
+    crossings: NDArray[np.float64],
+    changes: NDArray[np.int64],
+    count: int,
+    start: int,
+    low: float,
+    high: float,
 ) -> tuple[int, float]:
     """Best value on [low, high] and the middle of the widest stretch that has it; low itself is included."""
     order = np.argsort(crossings[:count])

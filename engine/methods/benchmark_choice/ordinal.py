@@ -41,7 +41,9 @@ def from_win_matrix(
 ) -> OrdinalProblem:
     """`prepare` for a win matrix (m, m) that is there already."""
     m = len(wins)
-    chosen = np.arange(relevant_count(m, share)) if relevant is None else np.unique(np.asarray(relevant, np.intp))
+    chosen = (
+        np.arange(relevant_count(m, share)) if relevant is None else np.unique(np.asarray(relevant, np.intp))
+    )
     if chosen.size < 2:
         raise ValueError(f"{chosen.size} of {m} models are relevant; at least two are needed")
     others = np.setdiff1d(np.arange(m), chosen)
@@ -78,7 +80,7 @@ def bernoulli_uniforms(seed: int, steps: int, models: int) -> NDArray[np.float64
     """
     words = np.random.RandomState(seed).randint(0, 2**32, size=(steps, models, 2), dtype=np.uint32)
     joined = (words[..., 0].astype(np.uint64) << np.uint64(32)) | words[..., 1]
-    return (joined & np.uint64((1 << 53) - 1)) * 2.0**-53
+    return np.asarray((joined & np.uint64((1 << 53) - 1)) * 2.0**-53, dtype=np.float64)
 
 
 @njit(nogil=True, cache=True)
@@ -104,7 +106,7 @@ def _surrogate(
     slack: float,
     slope: NDArray[np.float64],
 ) -> bool:
-    """Slope of Σ max(v_a − v_b, −slack) over pairs a above b with respect to the inclusions; False if none."""
+    """Slope of Σ max(v_a − v_b, −slack) over pairs a above b in the inclusions; False if it is flat."""
     m = wins.shape[0]
     size = chosen.sum()
     met = np.zeros(m)
@@ -189,7 +191,18 @@ def sample(
         block = uniforms[done : done + chunk]
         taus = np.empty(len(block))
         taken = _sample_steps(
-            problem.wins, rows, problem.ranks, block, rate, done, logits, first, second, best, best_present, taus
+            problem.wins,
+            rows,
+            problem.ranks,
+            block,
+            rate,
+            done,
+            logits,
+            first,
+            second,
+            best,
+            best_present,
+            taus,
         )
         done += taken
         stopped = taken < len(block)

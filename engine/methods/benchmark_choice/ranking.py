@@ -53,7 +53,7 @@ def _rank_distance(new: NDArray[np.float64], old: NDArray[np.float64]) -> tuple[
             ties_new += a == 0.0
             ties_old += b == 0.0
     pairs = m * (m - 1) // 2
-    if pairs == ties_new or pairs == ties_old:
+    if max(ties_new, ties_old) == pairs:
         tau = 0.0
     else:
         # the order of the operations is scipy's, so that the last digit agrees too

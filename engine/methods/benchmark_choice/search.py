@@ -1,9 +1,9 @@
 """Search for the worst irrelevant change, better than the published gradient solvers (not in the paper).
 
-Both kinds of benchmark are one problem: scores = base + points · w with w in a box (cardinal: the weights of the
-tasks) or at its corners (ordinal: irrelevant models in or out), and the ranking as far as possible from the
-old one. The objective is piecewise constant, so the search moves one weight at a time: first between the two
-ends of its range (corner climb), then, where weights are continuous, to the best point of the whole range
+Both kinds of benchmark are one problem: scores = base + points · w with w in a box (cardinal: the weights of
+the tasks) or at its corners (ordinal: irrelevant models in or out), and the ranking as far as possible from
+the old one. The objective is piecewise constant, so the search moves one weight at a time: first between the
+two ends of its range (corner climb), then, where weights are continuous, to the best point of the whole range
 (`lines`). It restarts from corners drawn at random and from shaken copies of the best so far.
 """
 
@@ -49,7 +49,7 @@ class LinearRanking:
     @property
     def worse(self) -> NDArray[np.intp]:
         """(m,) first row ranked strictly below each row."""
-        return np.searchsorted(self.ranks, self.ranks, side="right")
+        return np.asarray(np.searchsorted(self.ranks, self.ranks, side="right"), dtype=np.intp)
 
 
 def cardinal_search_problem(
@@ -75,7 +75,8 @@ def cardinal_search_problem(
         return (w / sizes)[group]
 
     def collapse(weights: Weights) -> Weights:
-        return np.bincount(group, weights=np.clip(weights / weights.max(), lower, 1.0))
+        clipped = np.clip(weights / weights.max(), lower, 1.0)
+        return np.asarray(np.bincount(group, weights=clipped), dtype=np.float64)
 
     def measure(w: Weights) -> tuple[float, float]:
         return cardinal.rank_change(problem, cardinal.shrink_factors(problem, expand(w), normalise))
@@ -299,7 +300,7 @@ WORK_PER_YIELD = 1_500_000
 """Pair crossings handled between two yields, about 30 ms."""
 
 
-def search(
+def search_worst_change(
     ranking: LinearRanking,
     certificate: Certificate,
     rng: np.random.Generator,
@@ -397,13 +398,24 @@ def _search_rank(
             w = start
             scores = ranking.base + ranking.points @ w
             _climb_rank(
-                columns, scores, w, ranking.lower, ranking.upper, ranking.corners, model, sign, rng.permutation(k), 30
+                columns,
+                scores,
+                w,
+                ranking.lower,
+                ranking.upper,
+                ranking.corners,
+                model,
+                sign,
+                rng.permutation(k),
+                30,
             )
             best.offer(w)
         yield
 
 
-def _rank_starts(ranking: LinearRanking, gaps: NDArray[np.float64], rng: np.random.Generator) -> list[Weights]:
+def _rank_starts(
+    ranking: LinearRanking, gaps: NDArray[np.float64], rng: np.random.Generator
+) -> list[Weights]:
     """Corners that favour the passers: by their mean lead, by how many lead, and one at random."""
     lower, upper = ranking.lower, ranking.upper
     return [
