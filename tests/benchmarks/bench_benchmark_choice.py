@@ -1,7 +1,7 @@
 """Sensitivity, diversity and certificates against the peer `benchbench`, both in this process.
 
 Run by name: `python tests/benchmarks/bench_benchmark_choice.py [--all]`. The peer comes with
-`pip install --no-deps benchbench==1.0.1`, or from a folder on PYTHONPATH; without it only our times are shown.
+`pip install --no-deps benchbench==1.0.1`, or from a folder on PYTHONPATH; without it our times are shown.
 Kernels are compiled before the clock starts. `--all` adds the boards that take the peer minutes.
 """
 

@@ -145,33 +145,36 @@ def descend(
     if not 0.0 <= epsilon < 1.0:
         raise ValueError("epsilon must be at least 0 and below 1")
     z = torch.from_numpy(problem.standard)
-    u = torch.ones(z.shape[1])
+    tasks = z.shape[1]
+    u = torch.ones(tasks)
     last = float(0x3F3F3F3F)
     losses: list[float] = []
     for step in range(1, steps + 1):
-        u.requires_grad_(True)
-        w = _weights(u, epsilon)
-        loss, slope = _pair_loss((z * w.detach()).mean(1).numpy(), problem.ranks, rank_weighted)
+        p, w, total = _weights(u, epsilon)
+        loss, slope = _pair_loss((z * w).mean(1).numpy(), problem.ranks, rank_weighted)
         losses.append(loss)
         finished = loss <= 1e-8
         if not finished:
-            pull = (z * (torch.from_numpy(slope) / z.shape[1])[:, None]).sum(0).float()
-            (gradient,) = torch.autograd.grad(w, u, pull)
-            u = u.detach().add(gradient, alpha=-rate)
+            pull = (z * torch.from_numpy(slope).div_(tasks)[:, None]).sum(0).float()
+            # backwards through w = raised / total and p = softmax(u), in the order autograd takes
+            raised_pull = pull / total + (-pull * (w / total)).sum()
+            u = u.add(torch._softmax_backward_data(raised_pull, p, 0, torch.float32), alpha=-rate)
             finished = abs(loss - last) < threshold or step == steps
         last = loss
         if finished or step % chunk == 0:
-            state = GradientState(step, loss, _weights(u.detach(), epsilon).numpy(), finished)
+            state = GradientState(step, loss, _weights(u, epsilon)[1].numpy(), finished)
             yield state, np.array(losses)
             losses = []
         if finished:
             return
 
 
-def _weights(u: Tensor, epsilon: float) -> Tensor:
-    """w = (softmax(u) + ε/(1−ε)) / Σ, each at least ε times the largest."""
-    raised = u.softmax(0) + epsilon / (1 - epsilon)
-    return raised / raised.sum()
+def _weights(u: Tensor, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
+    """p = softmax(u); w = (p + ε/(1−ε)) / Σ, each at least ε times the largest; and that Σ."""
+    p = u.softmax(0)
+    raised = p + epsilon / (1 - epsilon)
+    total = raised.sum()
+    return p, raised / total, total
 
 
 @dataclass(frozen=True)
