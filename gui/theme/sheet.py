@@ -125,6 +125,8 @@ def _fields(c: Colours, name: ThemeName, outline: str, px: Px) -> str:
     selection-color: {c.on_accent}; }}
 QLineEdit, QAbstractSpinBox, QComboBox {{ padding: 0 {pad}px; min-height: {tall - 2}px;
     max-height: {tall - 2}px; }}
+QLineEdit[kind="bare"], QLineEdit[kind="bare"]:focus {{ border: none; background: transparent;
+    padding: 0; }}
 QPlainTextEdit, QTextEdit {{ padding: {px(4)}px {px(5)}px; }}
 {each(":hover")} {{ border-color: {c.control_border}; }}
 {each(":focus")} {{ border: 2px solid {c.focus}; }}

@@ -93,6 +93,10 @@ class Theme(QObject):
             result.setAlphaF(opacity)
         return result
 
+    def outline_colour(self) -> QColor:
+        """Outline of fields and buttons as a colour."""
+        return _colour(self.outline)
+
     def px(self, length: float) -> int:
         """A length in logical px at the zoom in force."""
         return round(length * self.scale)
@@ -179,6 +183,7 @@ class Theme(QObject):
 
 @lru_cache(maxsize=256)
 def _colour(text: str) -> QColor:
+    """Shared colour; who wants to change it makes a copy."""
     return QColor(text)
 
 

@@ -145,6 +145,7 @@ class IconButton(QToolButton):
         *,
         checkable: bool = False,
         small: bool = False,
+        bind: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -154,7 +155,8 @@ class IconButton(QToolButton):
         self.setCheckable(checkable)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        if shortcut:
+        # Unbound where many buttons name one key and the window decides which of them it means.
+        if shortcut and bind:
             self.setShortcut(QKeySequence(shortcut))
         self._shortcut = shortcut_text(shortcut) if shortcut else ""
         self.setToolTip(f"{name} ({self._shortcut})" if shortcut else name)

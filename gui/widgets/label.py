@@ -39,6 +39,10 @@ class Label(QLabel):
 class ElidedLabel(Label):
     """One line that ends in an ellipsis when there is no room; the whole text is then in the tooltip."""
 
+    # On the class, since the first change of font comes from within the constructor of the parent class.
+    _whole = ""
+    _tip = ""
+
     def __init__(
         self,
         text: str = "",
@@ -49,8 +53,6 @@ class ElidedLabel(Label):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__("", role, tone, weight=weight, parent=parent)
-        self._whole = ""
-        self._tip = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_text(text)
 

@@ -58,7 +58,6 @@ def guard_wheel(root: QWidget) -> None:
         field.setProperty(_GUARDED, True)
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.installEventFilter(_guard())
-        if isinstance(field, QAbstractSpinBox):
-            field.lineEdit().installEventFilter(_guard())
-        elif isinstance(field, QComboBox) and field.lineEdit() is not None:
-            field.lineEdit().installEventFilter(_guard())
+        line = None if isinstance(field, QAbstractSlider) else field.lineEdit()
+        if line is not None:
+            line.installEventFilter(_guard())
