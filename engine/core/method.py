@@ -138,7 +138,8 @@ class Preset:
 
 @dataclass(frozen=True)
 class Method:
-    """One tab. `area` groups it; `sentence` (at most 56 characters) is its line in the gallery."""
+    """One tab. `area` groups it; `sentence` (at most 56 characters) and the
+    view `gallery` (the first if empty) are its card in the gallery."""
 
     slug: str
     _: KW_ONLY
@@ -162,6 +163,7 @@ class Method:
     actions: tuple[Action, ...] = ()
     extra: str = ""
     warm: tuple[str, ...] = ()
+    gallery: str = ""
 
     def __post_init__(self) -> None:
         names = [view.name for view in self.views]

@@ -6,21 +6,15 @@ import argparse
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from engine.core.data import Loaded
-from engine.core.data.datasets import resolve
-from engine.core.data.options import ReadOptions
 from engine.core.errors import FieldError, PapertabError
-from engine.core.method import Method, load
-from engine.core.parameters import MethodParameters
 from engine.core.places import cache_folder
 from engine.core.records.library import Library
 from engine.core.registry import method as method_named
 from engine.core.running.engine import Engine
 from engine.core.running.job import Job, RunRequest
-from engine.core.running.priority import default_threads
 from engine.core.running.status import Status
+from engine.core.scripting import prepare
 from engine.terminal.live_line import LiveLine
 
 EXIT = {Status.FINISHED: 0, Status.FAILED: 1, Status.STOPPED: 130}
@@ -36,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     request = request_of(options)
     formats = figure_formats(options.figures)
     folder = out_folder(options.out)
-    engine = Engine(Library(folder / ".library", folder_only=True), cache_folder())
+    engine = Engine(Library(folder.parent), cache_folder())
     try:
         job = engine.submit(request, folder)
         follow(engine, job)
@@ -49,24 +43,22 @@ def run(options: argparse.Namespace) -> int:
 
 
 def request_of(options: argparse.Namespace) -> RunRequest:
-    """The run that was asked for, checked whole: names, values, data, and what depends on the data."""
+    """The run that was asked for, checked whole; what is only to be known goes to stderr."""
     method = method_named(options.method)
-    preset = method.preset(options.preset) if options.preset else method.presets[0]
     fields, reading = assignments(options.assignments)
-    parameters = method.settings(preset.name, method.parameters.parse(fields))
-    source = options.data or preset.data or method.sets[0].name
-    loaded = resolve(source, method.sets, method.data, ReadOptions.parse(reading))
-    refuse_problems(method, parameters, loaded)
-    return RunRequest(
-        method=method,
-        parameters=parameters,
-        data=loaded,
+    request, warnings = prepare(
+        method.slug,
+        preset=options.preset,
+        data=options.data,
+        reading=reading,
+        parameters=method.parameters.parse(fields),
         seed=options.seed,
-        threads=options.threads or default_threads(),
+        threads=options.threads,
         device=options.device,
-        preset=preset.name,
-        ask="oracle",
     )
+    for warning in warnings:
+        print(f"{warning.field}: {warning.message}", file=sys.stderr)
+    return request
 
 
 def assignments(pairs: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -86,18 +78,6 @@ def assignments(pairs: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
         else:
             fields[name] = value
     return fields, reading
-
-
-def refuse_problems(method: Method, parameters: MethodParameters, loaded: Loaded) -> None:
-    """Warnings go to stderr; the first error of the method's check is raised."""
-    if method.check is None:
-        return
-    for problem in load(method.check)(parameters, loaded.value):
-        if problem.severity == "warning":
-            print(f"{problem.field}: {problem.message}", file=sys.stderr)
-            continue
-        value: Any = getattr(parameters, problem.field, "")
-        raise FieldError(problem.field, found=value, allowed=problem.message)
 
 
 def figure_formats(text: str) -> tuple[str, ...]:

@@ -1,0 +1,138 @@
+"""The switches, sliders and buttons a view's state carries, in the card's title row."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+
+from engine.core.views import Button, Control, Slider, Switch, Toggle
+from gui.widgets.button import Button as PushButton
+from gui.widgets.choice_field import ChoiceField
+from gui.widgets.label import Label
+from gui.widgets.segmented_control import SegmentedControl
+from gui.widgets.toggle_switch import ToggleSwitch
+
+SEGMENTS = 5
+STEPS = 200
+
+
+class ControlStrip(QWidget):
+    """Shows controls; rebuilt only when which controls there are changes, so that a drag is not cut short."""
+
+    acted = Signal(str, object)
+    """(action, arguments)."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
+        self._shape: tuple[Any, ...] = ()
+        self.fields: list[QWidget] = []
+        self.hide()
+
+    def show_controls(self, controls: tuple[Control, ...]) -> None:
+        """Show these controls with their present values."""
+        shape = tuple(_shape(control) for control in controls)
+        if shape != self._shape:
+            self._rebuild(controls)
+            self._shape = shape
+        for control, widget in zip(controls, self.fields, strict=True):
+            _set(control, widget)
+        self.setVisible(bool(controls))
+
+    def _rebuild(self, controls: tuple[Control, ...]) -> None:
+        while self._row.count():
+            item = self._row.takeAt(0)
+            if item is not None and (widget := item.widget()) is not None:
+                widget.deleteLater()
+        self.fields = [self._field(control) for control in controls]
+
+    def _field(self, control: Control) -> QWidget:
+        if isinstance(control, Switch):
+            return self._switch(control)
+        if isinstance(control, Slider):
+            return self._slider(control)
+        if isinstance(control, Toggle):
+            toggle = ToggleSwitch(control.label, control.value, name=control.label)
+            toggle.value_changed.connect(lambda on: self._send(control, control.argument, on))
+            self._row.addWidget(toggle)
+            return toggle
+        button = PushButton(control.label)
+        button.clicked.connect(lambda: self.acted.emit(control.action, dict(control.arguments)))
+        self._row.addWidget(button)
+        return button
+
+    def _switch(self, control: Switch) -> QWidget:
+        field: Any
+        if len(control.options) <= SEGMENTS:
+            field = SegmentedControl(control.options, control.value, small=True, name=control.label)
+        else:
+            field = ChoiceField(control.options, control.value, name=control.label)
+        field.value_changed.connect(lambda option: self._send(control, control.argument, option))
+        self._row.addWidget(field)
+        return field  # type: ignore[no-any-return]
+
+    def _slider(self, control: Slider) -> QWidget:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(0, _steps(control))
+        slider.setFixedWidth(120)
+        slider.setAccessibleName(control.label)
+        slider.setToolTip(control.label)
+        slider.valueChanged.connect(lambda place: self._send(control, control.argument, _at(control, place)))
+        self._row.addWidget(Label(control.label, "small", "secondary"))
+        self._row.addWidget(slider)
+        return slider
+
+    def _send(self, control: Control, argument: str, value: object) -> None:
+        if not self.signalsBlocked():
+            self.acted.emit(control.action, {argument: value})
+
+
+def _set(control: Control, widget: QWidget) -> None:
+    """Show the control's value without calling its action."""
+    widget.blockSignals(True)
+    try:
+        if isinstance(control, Slider):
+            if not widget.isSliderDown():  # type: ignore[attr-defined]
+                widget.setValue(_place(control))  # type: ignore[attr-defined]
+            widget.setToolTip(f"{control.label} {control.value:g} {control.unit}".strip())
+        elif isinstance(control, Button):
+            widget.set_blocked("" if control.enabled else control.reason)  # type: ignore[attr-defined]
+        elif widget.value() != control.value:  # type: ignore[attr-defined]
+            widget.set_value(control.value)  # type: ignore[attr-defined]
+    finally:
+        widget.blockSignals(False)
+
+
+def _shape(control: Control) -> tuple[Any, ...]:
+    if isinstance(control, Switch):
+        return (control.action, control.argument, control.label, control.options)
+    if isinstance(control, Slider):
+        return (control.action, control.argument, control.label, control.low, control.high, control.step)
+    return (control.action, control.label)
+
+
+def _steps(control: Slider) -> int:
+    if control.step and not control.log:
+        return max(1, round((control.high - control.low) / control.step))
+    return STEPS
+
+
+def _at(control: Slider, place: int) -> float:
+    share = place / _steps(control)
+    if control.log:
+        return float(control.low * (control.high / control.low) ** share)
+    value = control.low + share * (control.high - control.low)
+    return float(round(value / control.step) * control.step) if control.step else float(value)
+
+
+def _place(control: Slider) -> int:
+    if control.log:
+        share = math.log(control.value / control.low) / math.log(control.high / control.low)
+    else:
+        share = (control.value - control.low) / ((control.high - control.low) or 1.0)
+    return round(share * _steps(control))

@@ -1,0 +1,144 @@
+"""The parameter form, derived from the parameter model: no range, default or help is written here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.core.method import Problem
+from engine.core.parameters import FieldSpec
+from gui.tab.editors import editor, meant, shown
+from gui.tab.experiment import Experiment
+from gui.widgets.field_row import FieldRow
+from gui.widgets.option import Option
+from gui.widgets.preset_chips import PresetChips
+from gui.widgets.section import Section
+
+ABOVE = ("several",)
+
+
+class ParameterForm(QWidget):
+    """Presets, then a section per group of fields; what depends on other fields comes and goes."""
+
+    def __init__(self, experiment: Experiment, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.experiment = experiment
+        self.rows: dict[str, FieldRow] = {}
+        self._specs = {spec.name: spec for spec in experiment.method.parameters.fields()}
+        self._filling = False
+        self.chips = PresetChips(
+            [Option(p.name, p.title or p.name.capitalize(), help=p.help) for p in experiment.method.presets],
+            experiment.preset,
+            own=False,
+        )
+        self.chips.chosen.connect(lambda name: experiment.choose_preset(str(name)))
+        self.sections: dict[str, Section] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(16)
+        for spec in self._specs.values():
+            self._section_for(spec, column).add(self._row(spec))
+        experiment.parameters_changed.connect(self.fill)
+        experiment.problems_changed.connect(self.mark_problems)
+        experiment.target_changed.connect(self.lock)
+        self.fill()
+
+    def field(self, name: str) -> Any:
+        """The editor of a parameter."""
+        return self.rows[name].field
+
+    def fill(self) -> None:
+        """Show the experiment's values, what differs from the preset, and only what applies."""
+        self._filling = True
+        changed = set(self.experiment.changed_fields())
+        for name, row in self.rows.items():
+            spec = self._specs[name]
+            value = shown(spec, self.experiment.values[name])
+            if row.field.value() != value:
+                row.field.set_value(value)
+            row.set_changed(name in changed, _words(spec, self.experiment.preset_value(name)))
+            row.setVisible(spec.when is None or spec.when.holds(self.experiment.values))
+        self.chips.set_value(self.experiment.preset)
+        for title, section in self.sections.items():
+            mine = [name for name in changed if self._title(self._specs[name]) == title]
+            section.set_note(self._note(title, len(mine)))
+            section.set_reset_blocked("" if mine else "Nothing differs from the preset.")
+        self._filling = False
+        self.mark_problems()
+
+    def mark_problems(self) -> None:
+        """Errors and warnings beside their fields."""
+        for name, row in self.rows.items():
+            problem = self.experiment.problems.get(name)
+            if problem is None:
+                row.set_note("")
+                continue
+            warning = isinstance(problem, Problem) and problem.severity == "warning"
+            text = problem.message if isinstance(problem, Problem) else str(problem)
+            row.set_note(text, "warning" if warning else "error")
+
+    def lock(self) -> None:
+        """While a run computes the fields stay as they were asked for."""
+        job = self.experiment.job
+        running = job is not None and not job.status.ended and self.experiment.record is None
+        for row in self.rows.values():
+            row.set_blocked("Locked while the run goes on." if running else "")
+        self.chips.setEnabled(not running)
+        if running:
+            for section in self.sections.values():
+                section.set_note("locked while running")
+        else:
+            self.fill()
+
+    def _row(self, spec: FieldSpec) -> FieldRow:
+        widget = editor(spec, self.experiment.values[spec.name])
+        row = FieldRow(spec.title, widget, help_text=spec.help, above=spec.kind in ABOVE)
+        row.field.value_changed.connect(lambda held, spec=spec: self._take(spec, held))
+        row.reset_requested.connect(
+            lambda name=spec.name: self.experiment.set_value(name, self.experiment.preset_value(name))
+        )
+        self.rows[spec.name] = row
+        return row
+
+    def _take(self, spec: FieldSpec, held: Any) -> None:
+        if not self._filling:
+            self.experiment.set_value(spec.name, meant(spec, held))
+
+    def _section_for(self, spec: FieldSpec, column: QVBoxLayout) -> Section:
+        title = self._title(spec)
+        if title not in self.sections:
+            advanced = title == "Advanced"
+            section = Section(
+                title,
+                "" if advanced else "sliders-horizontal",
+                collapsible=advanced,
+                opened=not advanced,
+                resettable=True,
+            )
+            section.reset_requested.connect(lambda title=title: self._reset(title))
+            if not self.sections:
+                section.add(self.chips)
+            self.sections[title] = section
+            column.addWidget(section)
+        return self.sections[title]
+
+    def _reset(self, title: str) -> None:
+        for name in self.experiment.changed_fields():
+            if self._title(self._specs[name]) == title:
+                self.experiment.set_value(name, self.experiment.preset_value(name))
+
+    def _title(self, spec: FieldSpec) -> str:
+        return "Advanced" if spec.group == "advanced" else spec.section
+
+    def _note(self, title: str, changed: int) -> str:
+        if title != "Advanced":
+            return f"changed: {changed}" if changed else ""
+        count = sum(1 for spec in self._specs.values() if self._title(spec) == title)
+        return f"{count} fields, {f'{changed} changed' if changed else 'all at default'}"
+
+
+def _words(spec: FieldSpec, value: Any) -> str:
+    if isinstance(value, (tuple, list)):
+        return ", ".join(spec.label(item) for item in value)
+    return spec.label(value)
