@@ -1,0 +1,92 @@
+"""Faces of a figure: Inter as shipped, DejaVu Sans behind it, and what neither can write."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from matplotlib import font_manager, ft2font
+
+from engine.core.figures.palette import RESOURCES
+
+FALLBACK = "DejaVu Sans"
+NAMED_FALLBACKS = ("Helvetica", "Arial", "sans-serif")
+
+
+@cache
+def register() -> bool:
+    """Make the shipped faces known to matplotlib, before any of the same name; False if they are absent.
+
+    An installed Inter is often a CFF font, which PDF cannot hold as TrueType: the shipped one wins.
+    """
+    files = sorted((RESOURCES / "fonts").glob("Inter-*.ttf"))
+    known = font_manager.fontManager
+    before = len(known.ttflist)
+    for file in files:
+        known.addfont(file)
+    bold = [
+        e for e in known.ttflist[:before] if e.name == FALLBACK and e.weight == 700 and e.style == "normal"
+    ]
+    known.ttflist += [dataclasses.replace(entry, weight=600) for entry in bold]
+    known.ttflist[:] = [*known.ttflist[before:], *known.ttflist[:before]]
+    return bool(files)
+
+
+def families(family: str, texts: Iterable[str] = ()) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
+    """Families to draw with, characters taken from a fallback, and characters no font here can write.
+
+    The chain is `family`, DejaVu Sans, then an installed TrueType face for what both lack.
+    """
+    register()
+    wanted = sorted({c for text in texts for c in text if not c.isspace() and c.isprintable()})
+    chain = [name for name in dict.fromkeys((family, FALLBACK)) if _file(name)]
+    borrowed = [c for c in wanted if not chain or not _writes(_file(chain[0]), c)]
+    lacking = [c for c in borrowed if not any(_writes(_file(name), c) for name in chain)]
+    if lacking:
+        helper, lacking = _face_for(lacking)
+        chain += [helper] if helper else []
+    return chain, tuple(c for c in borrowed if c not in lacking), tuple(lacking)
+
+
+@cache
+def _file(family: str) -> str:
+    try:
+        return font_manager.findfont(family, fallback_to_default=False)
+    except ValueError:
+        return ""
+
+
+@cache
+def _opened(file: str) -> ft2font.FT2Font:
+    return ft2font.FT2Font(file)
+
+
+def _writes(file: str, character: str) -> bool:
+    return bool(file) and _opened(file).get_char_index(ord(character)) != 0
+
+
+def _face_for(characters: list[str]) -> tuple[str, list[str]]:
+    """The installed TrueType family that writes most of `characters`, and what it lacks too."""
+    best, left = "", characters
+    for entry in _truetype_faces():
+        try:
+            missing = [c for c in characters if not _writes(entry.fname, c)]
+        except (OSError, RuntimeError):
+            continue
+        if len(missing) < len(left):
+            best, left = entry.name, missing
+    return best, left
+
+
+@cache
+def _truetype_faces() -> tuple[Any, ...]:
+    """One upright regular face per family; .otf files hold CFF outlines and are passed over."""
+    faces: dict[str, Any] = {}
+    for entry in font_manager.fontManager.ttflist:
+        upright = entry.style == "normal" and entry.weight in (400, "normal", "regular", "book")
+        if upright and Path(entry.fname).suffix.lower() in (".ttf", ".ttc"):
+            faces.setdefault(entry.name, entry)
+    return tuple(faces.values())
