@@ -198,7 +198,8 @@ def _checked(columns: list[np.ndarray], sequence: np.ndarray, seconds: np.ndarra
     shapes = {column.shape for column in columns}
     if shapes != {sequence.shape}:
         raise ValueError(f"columns of unequal shape {sorted(shapes)}")
-    return Points.of([*columns, sequence, seconds], spread)
+    # Whole microseconds, as in the lines and frames they are compared with.
+    return Points.of([*columns, sequence, np.round(seconds, 6)], spread)
 
 
 def blocks_of(folder: Path) -> list[tuple[int, int, Path]]:
