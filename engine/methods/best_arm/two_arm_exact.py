@@ -40,8 +40,10 @@ class Decision:
     stop: NDArray[np.int8] | None = None
 
 
-Policy = Callable[[int, int], Decision]
-"""policy(t, T): the decision in every state with t draws made of T."""
+Policy = Callable[[int, int, Floats], Decision]
+"""policy(t, T, reached): the decision in every state with t draws made of T.
+
+`reached` is the packed layer R_t; where it is 0 the decision does not matter and need not be computed."""
 
 
 def layer_offsets(t: int) -> Ints:
@@ -131,7 +133,7 @@ class ForwardPass:
     def steps(self) -> Iterator[int]:
         """Advance one layer at a time, yielding the number of draws reached."""
         while self.t < self.budget:
-            decision = self.policy(self.t, self.budget)
+            decision = self.policy(self.t, self.budget, self.reached)
             if decision.stop is not None:
                 self._stop(decision.stop)
             following = np.zeros(layer_offsets(self.t + 1)[-1])

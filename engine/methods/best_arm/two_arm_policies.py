@@ -58,8 +58,8 @@ def policy_of(algorithm: Algorithm, means: ArrayLike = (0.5, 0.5)) -> Policy:
     if name == "tracking":
         return tracking_policy(algorithm.tracking_exploration)
     if name == "ucbe":
-        return lambda t, budget: Decision(
-            _ucbe_layer(t, algorithm.ucbe_exploration(means, budget), ucbe_numerator(2, budget))
+        return lambda t, budget, reached: Decision(
+            _ucbe_layer(t, reached, algorithm.ucbe_exploration(means, budget), ucbe_numerator(2, budget))
         )
     if name in ("cr_c", "cr_a"):
         return rejects_policy(algorithm.theta)
@@ -69,7 +69,7 @@ def policy_of(algorithm: Algorithm, means: ArrayLike = (0.5, 0.5)) -> Policy:
 def static_policy(share: float) -> Policy:
     """Deterministic tracking of a fixed share of arm 2; a fair coin when both arms are equally behind."""
 
-    def decide(t: int, budget: int) -> Decision:
+    def decide(t: int, budget: int, reached: Floats) -> Decision:
         n1 = np.arange(t + 1)
         behind = (1.0 - share) * (t + 1) - n1
         first = np.where(np.abs(behind - 0.5) < 1e-9, 0.5, (behind > 0.5).astype(float))
@@ -80,13 +80,13 @@ def static_policy(share: float) -> Policy:
 
 def tracking_policy(exploration: float = 0.5) -> Policy:
     """Plug-in tracking, see `tracking_kernels.tracking_probability`."""
-    return lambda t, budget: Decision(_tracking_layer(t, exploration, *log_tables(budget)))
+    return lambda t, budget, reached: Decision(_tracking_layer(t, reached, exploration, *log_tables(budget)))
 
 
 def thompson_policy(leader_share: float) -> Policy:
     """Draw the posterior sample's best arm with probability `leader_share`, else the other arm."""
 
-    def decide(t: int, budget: int) -> Decision:
+    def decide(t: int, budget: int, reached: Floats) -> Decision:
         first = _thompson_layer(t, _log_factorials(t + 3))
         return Decision(leader_share * first + (1.0 - leader_share) * (1.0 - first))
 
@@ -96,7 +96,7 @@ def thompson_policy(leader_share: float) -> Policy:
 def rejects_policy(theta: float = 1e-6) -> Policy:
     """CR-C and CR-A, which are the same rule on two arms: equal draws until the worse arm is dropped."""
 
-    def decide(t: int, budget: int) -> Decision:
+    def decide(t: int, budget: int, reached: Floats) -> Decision:
         n1 = np.arange(t + 1)
         first = np.repeat(0.5 * (1.0 + np.sign(t - 2 * n1)), (n1 + 1) * (t - n1 + 1))
         if t < max(2, int(np.ceil(theta * budget))):
@@ -112,8 +112,9 @@ def function_policy(rule: Callable[..., ArrayLike]) -> Policy:
     Raises ValueError, naming the first offending state, when a value is not a number in [0, 1].
     """
 
-    def decide(t: int, budget: int) -> Decision:
-        states = layer_states(t)
+    def decide(t: int, budget: int, reached: Floats) -> Decision:
+        needed = reached > 0
+        states = [x[needed] for x in layer_states(t)]
         values = np.broadcast_to(np.asarray(rule(*states, t, budget), dtype=float), states[0].shape)
         bad = ~((values >= 0.0) & (values <= 1.0))
         if bad.any():
@@ -122,7 +123,9 @@ def function_policy(rule: Callable[..., ArrayLike]) -> Policy:
                 f"the rule gives {values[np.argmax(bad)]:g} at n1={n1}, n2={n2}, s1={s1}, s2={s2}; "
                 "a probability between 0 and 1 is needed"
             )
-        return Decision(np.ascontiguousarray(values))
+        first = np.zeros(reached.size)
+        first[needed] = values
+        return Decision(first)
 
     return decide
 
@@ -137,7 +140,7 @@ def table_policy(table: ArrayLike) -> Policy:
     if cells.ndim != 2 or not ((cells >= 0) & (cells <= 1)).all():
         raise ValueError("the policy table must be a matrix of probabilities between 0 and 1")
 
-    def decide(t: int, budget: int) -> Decision:
+    def decide(t: int, budget: int, reached: Floats) -> Decision:
         row = cells[min(int(t * cells.shape[0] / budget), cells.shape[0] - 1)]
         return Decision(_lead_layer(t, row))
 
@@ -159,20 +162,21 @@ def _lead_layer(t, row):
 
 
 @njit(nogil=True, cache=True)
-def _tracking_layer(t, exploration, log_half, log_one):
-    out = np.empty((t + 1) * (t + 2) * (t + 3) // 6)
+def _tracking_layer(t, reached, exploration, log_half, log_one):
+    out = np.zeros((t + 1) * (t + 2) * (t + 3) // 6)
     i = 0
     for n1 in range(t + 1):
         for s1 in range(n1 + 1):
             for s2 in range(t - n1 + 1):
-                out[i] = tracking_probability(n1, t - n1, s1, s2, exploration, log_half, log_one)
+                if reached[i] > 0.0:
+                    out[i] = tracking_probability(n1, t - n1, s1, s2, exploration, log_half, log_one)
                 i += 1
     return out
 
 
 @njit(nogil=True, cache=True)
-def _ucbe_layer(t, exploration, numerator):
-    out = np.empty((t + 1) * (t + 2) * (t + 3) // 6)
+def _ucbe_layer(t, reached, exploration, numerator):
+    out = np.zeros((t + 1) * (t + 2) * (t + 3) // 6)
     mean = np.empty(2)
     i = 0
     for n1 in range(t + 1):
@@ -181,7 +185,7 @@ def _ucbe_layer(t, exploration, numerator):
             for s2 in range(n2 + 1):
                 if n1 == 0 or n2 == 0:
                     out[i] = 1.0 if n1 == 0 else 0.0
-                else:
+                elif reached[i] > 0.0:
                     mean[0], mean[1] = s1 / n1, s2 / n2
                     root = (
                         estimated_exploration(mean, 1.0 / t, numerator)
