@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.methods.best_arm.streams import next_uniform
 
-_TAIL = 1e-17  # probability cut on each side: below the resolution of a 53-bit uniform
+_TAIL = 1e-18  # probabilities below this, relative to the mode, are cut: a 53-bit uniform cannot see them
 
 
 @dataclass(frozen=True)
@@ -34,24 +34,63 @@ class BinomialTables:
 
 def binomial_tables(trials: NDArray[np.int64], probabilities: NDArray[np.float64]) -> BinomialTables:
     """Tables of Binomial(trials[i], probabilities[i]); both shape (M,)."""
-    from scipy.stats import binom
+    n, p = np.asarray(trials, np.int64), np.asarray(probabilities, np.float64)
+    lowest, size = np.empty(n.size, np.int64), np.empty(n.size, np.int64)
+    for i in range(n.size):
+        lowest[i], size[i] = _support(n[i], p[i])
+    start = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
+    cumulative, guide = np.empty(start[-1]), np.empty(start[-1], np.int64)
+    _fill(n, p, start, lowest, cumulative, guide)
+    return BinomialTables(cumulative, guide, start, lowest)
 
-    cumulatives, guides, lowest = [], [], []
-    for n, p in zip(trials, probabilities, strict=True):
-        low = int(max(binom.ppf(_TAIL, n, p), 0)) if n and 0 < p < 1 else round(n * p)
-        high = int(min(binom.isf(_TAIL, n, p), n)) if n and 0 < p < 1 else low
-        cumulative = binom.cdf(np.arange(low, high + 1), n, p)
-        cumulative[-1] = 1.0
-        guides.append(np.searchsorted(cumulative, np.arange(cumulative.size) / cumulative.size, side="right"))
-        cumulatives.append(cumulative)
-        lowest.append(low)
-    start = np.concatenate(([0], np.cumsum([c.size for c in cumulatives]))).astype(np.int64)
-    return BinomialTables(
-        np.concatenate(cumulatives),
-        np.concatenate(guides).astype(np.int64),
-        start,
-        np.array(lowest, np.int64),
-    )
+
+@njit(nogil=True, cache=True)
+def _mode(n, p):
+    return min(int((n + 1) * p), n)
+
+
+@njit(nogil=True, cache=True)
+def _support(n, p):
+    """(smallest value, number of values) whose probability is not below `_TAIL` of the mode's."""
+    if n == 0 or p <= 0.0 or p >= 1.0:
+        return (n if p >= 1.0 else 0), 1
+    mode = _mode(n, p)
+    low, ratio = mode, 1.0
+    while low > 0 and ratio > _TAIL:
+        ratio *= low * (1 - p) / ((n - low + 1) * p)
+        low -= 1
+    high, ratio = mode, 1.0
+    while high < n and ratio > _TAIL:
+        ratio *= (n - high) * p / ((high + 1) * (1 - p))
+        high += 1
+    return low, high - low + 1
+
+
+@njit(nogil=True, cache=True)
+def _fill(trials, probabilities, start, lowest, cumulative, guide):
+    for i in range(trials.shape[0]):
+        n, p, begin, low = trials[i], probabilities[i], start[i], lowest[i]
+        size = start[i + 1] - begin
+        mode = _mode(n, p) - low if size > 1 else 0
+        # probabilities relative to the mode's, then summed and scaled: no ln Γ needed
+        cumulative[begin + mode] = 1.0
+        for x in range(mode + 1, size):
+            k = low + x
+            cumulative[begin + x] = cumulative[begin + x - 1] * (n - k + 1) * p / (k * (1 - p))
+        for x in range(mode - 1, -1, -1):
+            k = low + x
+            cumulative[begin + x] = cumulative[begin + x + 1] * (k + 1) * (1 - p) / ((n - k) * p)
+        for x in range(1, size):
+            cumulative[begin + x] += cumulative[begin + x - 1]
+        total = cumulative[begin + size - 1]
+        value = 0
+        for x in range(size):
+            cumulative[begin + x] /= total
+        cumulative[begin + size - 1] = 1.0
+        for g in range(size):
+            while cumulative[begin + value] <= g / size:
+                value += 1
+            guide[begin + g] = value
 
 
 @njit(nogil=True, cache=True, inline="always")
