@@ -200,7 +200,8 @@ def _fill_gaps(roles: Roles, report: Report, options: ReadOptions) -> None:
         value = float(centre(column.values))
         column.values = np.where(column.missing, value, column.values)
         report.conversions.append(
-            f"{counted(gaps, 'gap')} of column “{column.name}” filled with its {options.missing_cells}, {value:g}"
+            f"{counted(gaps, 'gap')} of column “{column.name}” filled with its "
+            f"{options.missing_cells}, {value:g}"
         )
 
 

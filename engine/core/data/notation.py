@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ from engine.core.data.source import Source
 from engine.core.errors import DataError, Repair
 
 _PIECE = 1 << 20
-_NON_FINITE = {"nan", "inf", "infinity"}
+_NON_FINITE = {"nan", "inf"}
 #: Blanks that people put between groups of digits: plain, no-break, narrow no-break.
 _BLANKS = " \u00a0\u202f"
 
@@ -26,36 +27,51 @@ class Notation:
     thousands: str | None = None
 
 
-@lru_cache(maxsize=32)
-def number_pattern(notation: Notation) -> re.Pattern[str]:
-    """Matches a whole cell that is a finite number in this notation; ASCII digits only."""
+def _number_text(notation: Notation) -> str:
     point = re.escape(notation.decimal)
     whole = r"\d+"
     if notation.thousands:
         group = f"[{_BLANKS}]" if notation.thousands == " " else re.escape(notation.thousands)
         whole = rf"(?:\d{{1,3}}(?:{group}\d{{3}})+|\d+)"
-    return re.compile(rf"[+-]?(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+    return rf"[+-]?(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?"
 
 
-def to_number(text: str, notation: Notation) -> float | None:
-    """The float nearest to the decimal text (exact to the last digit), or None when it is no number.
+@lru_cache(maxsize=32)
+def number_reader(notation: Notation) -> Callable[[str], float | None]:
+    """A function that gives the float64 nearest to a cell's text, or None when it is no number.
 
-    "nan" and "inf" in any case are numbers here, so that the caller can name them as not finite.
+    ASCII digits only; "nan" and "inf" in any case are numbers here, so that the caller can name them as
+    not finite.
     """
-    if number_pattern(notation).fullmatch(text):
-        if notation.thousands:
-            signs = _BLANKS if notation.thousands == " " else notation.thousands
-            text = text.translate({ord(sign): None for sign in signs})
-        return float(text.replace(notation.decimal, "."))
-    return float(text) if text.lstrip("+-").lower() in _NON_FINITE and text.count("-") < 2 else None
+    is_number = re.compile(_number_text(notation), re.ASCII).fullmatch
+    signs = _BLANKS if notation.thousands == " " else notation.thousands or ""
+    changes = {ord(sign): None for sign in signs} | {ord(notation.decimal): "."}
+    is_plain = not signs and notation.decimal == "."
+
+    def read(text: str) -> float | None:
+        if is_number(text):
+            return float(text if is_plain else text.translate(changes))
+        return float(text) if text[:4].lstrip("+-")[:3].lower() in _NON_FINITE and _is_word(text) else None
+
+    return read
+
+
+def _is_word(text: str) -> bool:
+    return re.fullmatch(r"[+-]?(nan|inf|infinity)", text, re.IGNORECASE | re.ASCII) is not None
+
+
+_ANY_NUMBER = re.compile(
+    "|".join(
+        _number_text(Notation(decimal, group))
+        for decimal, group in ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"))
+    ),
+    re.ASCII,
+)
 
 
 def looks_like_number(text: str) -> bool:
     """A number in any of the usual notations."""
-    return any(
-        number_pattern(Notation(decimal, group)).fullmatch(text)
-        for decimal, group in ((".", ","), (",", "."), (".", " "), (",", " "), (".", "'"))
-    )
+    return _ANY_NUMBER.fullmatch(text) is not None
 
 
 def detect_notation(
@@ -116,14 +132,17 @@ class _Evidence:
         return self._search(
             sign,
             rf"0\d*{s}\d+|\d+{s}(?:\d\d?|\d{{4,}}|)|\d{{4,}}{s}\d{{3}}|{s}\d+|\d{{1,3}}(?:{o}\d{{3}})+{s}\d+"
-            rf"|\d+{s}\d+[eE][+-]?\d+",
+            rf"|\d+{s}\d+[eE][+-]?\d+|\d{{1,3}}(?:(?:'|{'|'.join(_BLANKS)})\d{{3}})+{s}\d+",
         )
 
     def groups(self, sign: str) -> re.Match[bytes] | None:
         """A cell where `sign` can only separate groups."""
-        other = re.escape("." if sign == "," else ",")
+        other = "." if sign == "," else ","
         s = re.escape(sign)
-        return self._search(sign, rf"\d{{1,3}}(?:{s}\d{{3}}){{2,}}|\d{{1,3}}(?:{s}\d{{3}})+{other}\d+")
+        numbers = rf"\d{{1,3}}(?:{s}\d{{3}}){{2,}}"
+        if other != self._separator:
+            numbers += rf"|\d{{1,3}}(?:{s}\d{{3}})+{re.escape(other)}\d+"
+        return self._search(sign, numbers)
 
     def either(self, sign: str) -> re.Match[bytes] | None:
         """A cell such as "1,234" that fits both readings."""
@@ -131,7 +150,7 @@ class _Evidence:
 
     def line(self, match: re.Match[bytes]) -> int:
         """Line number in the file of a match."""
-        return int(self._lines[min(self._body.count(b"\n", 0, match.start()), len(self._lines) - 1)])
+        return int(self._lines[min(self._body.count(b"\n", 0, match.start(1)), len(self._lines) - 1)])
 
     def _search(self, sign: str, numbers: str) -> re.Match[bytes] | None:
         if numbers not in self._found:
@@ -139,22 +158,23 @@ class _Evidence:
         return self._found[numbers]
 
     def _scan(self, sign: str, numbers: str) -> re.Match[bytes] | None:
-        if sign == self._separator:
-            if b'"' not in self._body:
-                return None
-            edges = ('(?<=")', '(?=")')
-        else:
-            inside = '"\n' + self._separator + ("\t" if self._separator == " " else "")
-            edges = (rf"(?:(?<=[{re.escape(inside)}])|\A)", rf"(?=[{re.escape(inside)}]|\Z)")
-        pattern = re.compile(rf"{edges[0]} *[+-]?({numbers}) *{edges[1]}".encode())
-        code = sign.encode()
-        start = 0
-        while start < len(self._body):
-            # A piece ends with a line, and its match sees the sign before it.
-            end = self._body.find(b"\n", start + _PIECE) + 1 or len(self._body)
-            if self._body.find(code, start, end) >= 0 and (match := pattern.search(self._body, start, end)):
+        inside = '"' if sign == self._separator else '"\n' + self._separator
+        if self._separator == " " and inside != '"':
+            inside += "\t"
+        body, code = self._body, sign.encode()
+        if inside == '"' and body.find(b'"') < 0:
+            return None
+        edge = re.escape(inside)
+        number = rf" *[+-]?({numbers}) *(?=[{edge}]|\Z)"
+        if inside != '"' and (match := re.match(number.encode(), body)):
+            return match
+        pattern, start = re.compile(f"[{edge}]{number}".encode()), 0
+        while start < len(body):
+            # A piece ends with a line, and its search begins with the sign before it.
+            end = body.find(b"\n", start + _PIECE) + 1 or len(body)
+            if body.find(code, start, end) >= 0 and (match := pattern.search(body, max(start - 1, 0), end)):
                 return match
-            self._source.tick(end / len(self._body), "Finding the decimal sign")
+            self._source.tick(end / len(body), "Finding the decimal sign")
             start = end
         return None
 
@@ -163,9 +183,9 @@ def _rare_group(sample: list[str], decimal: str, separator: str) -> str | None:
     for sign in ("'", " "):
         if sign == separator:
             continue
-        pattern = number_pattern(Notation(decimal, sign))
+        is_number = re.compile(_number_text(Notation(decimal, sign)), re.ASCII).fullmatch
         signs = _BLANKS if sign == " " else sign
-        if any(set(cell) & set(signs) and pattern.fullmatch(cell) for cell in sample):
+        if any(set(cell) & set(signs) and is_number(cell) for cell in sample):
             return sign
     return None
 

@@ -100,9 +100,9 @@ def _proposed_id(columns: Sequence[RawColumn], kind: TableKind) -> tuple[RawColu
             continue
         if column.name.strip().lower() in _ID_NAMES and _is_distinct(column) and _is_whole_or_text(column):
             return column, "named so, and every value differs"
-    first = columns[0] if len(columns) > 1 else None
+    first = columns[0] if len(columns) > 1 and columns[1].name != "column 2" else None
     if first is not None and first.name == "column 1" and _counts_rows(first):
-        return first, "without a name, and it counts the rows"
+        return first, "without a name in the header, and it counts the rows"
     for column in columns:
         if column.type == "text" and column.name not in kind.required and _is_distinct(column):
             return column, "text, and every value differs"
