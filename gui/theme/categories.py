@@ -22,7 +22,7 @@ class EntityStyle:
     Attributes:
         fill: colour of filled marks and thick lines, ``#RRGGBB``.
         edge: shade for text about the entity, thin lines and outlines.
-        dash: on and off lengths in pen widths, empty = solid.
+        dash: on and off lengths in logical px, empty = solid; see ``gui.theme.plot.cosmetic_pen``.
         marker: circle, square, triangle or diamond.
     """
 

@@ -79,13 +79,18 @@ class _ThemedEngine(QIconEngine):
         }
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        paint_icon(painter, rect, self._name, self._tokens[mode])
+        # A box wider than tall leaves its right part empty: that is the gap before a button's word.
+        side = min(rect.width(), rect.height())
+        box = QRect(rect.left(), rect.top() + (rect.height() - side) // 2, side, side)
+        paint_icon(painter, box, self._name, self._tokens[mode])
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        pixmap = QPixmap(size)
+        # The size is logical since Qt 6.8; the pixmap has the device's own.
+        pixmap = QPixmap(size * scale)
+        pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
         try:

@@ -122,11 +122,11 @@ def _fields(c: Colours, name: ThemeName, outline: str, px: Px) -> str:
     return f"""
 {each("")} {{ background: {c.surface}; color: {c.text}; border: 1px solid {outline};
     border-radius: {radius}px; selection-background-color: {c.accent};
-    selection-color: {c.on_accent}; }}
+    selection-color: {c.on_accent}; placeholder-text-color: {c.text_tertiary}; }}
 QLineEdit, QAbstractSpinBox, QComboBox {{ padding: 0 {pad}px; min-height: {tall - 2}px;
     max-height: {tall - 2}px; }}
 QLineEdit[kind="bare"], QLineEdit[kind="bare"]:focus {{ border: none; background: transparent;
-    padding: 0; }}
+    padding: 0; min-height: {px(50)}px; max-height: {px(50)}px; }}
 QPlainTextEdit, QTextEdit {{ padding: {px(4)}px {px(5)}px; }}
 {each(":hover")} {{ border-color: {c.control_border}; }}
 {each(":focus")} {{ border: 2px solid {c.focus}; }}
@@ -241,6 +241,7 @@ QMenuBar::item:selected {{ background: {c.hover}; }}
 def _scrolling(c: Colours, name: ThemeName, outline: str, px: Px) -> str:
     return f"""
 QScrollArea, QScrollArea > QWidget > QWidget[ground="none"] {{ background: transparent; border: none; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QScrollBar {{ background: transparent; border: none; margin: 0; }}
 QScrollBar:vertical {{ width: {px(10)}px; }}
 QScrollBar:horizontal {{ height: {px(10)}px; }}

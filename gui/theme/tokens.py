@@ -73,7 +73,7 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class CycleStyle:
-    """Line and marker of entities ``8·level`` to ``8·level + 7``; ``dash`` in pen widths, empty = solid."""
+    """Line and marker of entities ``8·level`` to ``8·level + 7``; ``dash`` in logical px, empty = solid."""
 
     dash: tuple[float, ...]
     name: str

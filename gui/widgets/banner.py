@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
-    QLabel,
     QRadioButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.theme.icons import icon, paint_icon
+from gui.theme.icons import paint_icon
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.theme.typeset import typeset
 from gui.widgets.announce import announce
 from gui.widgets.box import one_sided, paint_box
 from gui.widgets.button import Button
+from gui.widgets.icon_label import IconLabel
 from gui.widgets.label import Label
 from gui.widgets.option import Option, as_options
 
@@ -149,14 +149,9 @@ class InlineNote(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(theme().px(10), theme().px(6), theme().px(10), theme().px(6))
         row.setSpacing(theme().px(8))
-        sign = QLabel()
-        side = theme().px(TOKENS.size.icon)
-        sign.setPixmap(icon(icon_name, "info").pixmap(QSize(side, side)))
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
-        self._sign, self._icon_name = sign, icon_name
+        row.addWidget(IconLabel(icon_name, "info"), 0, Qt.AlignmentFlag.AlignTop)
         self._words = Label(text, "small", wrap=True)
         row.addWidget(self._words, 1)
-        theme().changed.connect(self._redraw)
 
     def set_text(self, text: str) -> None:
         """Say something else."""
@@ -169,7 +164,3 @@ class InlineNote(QWidget):
             paint_box(painter, self.rect(), theme().px(TOKENS.radius.control), "info_soft")
         finally:
             painter.end()
-
-    def _redraw(self) -> None:
-        side = theme().px(TOKENS.size.icon)
-        self._sign.setPixmap(icon(self._icon_name, "info").pixmap(QSize(side, side)))

@@ -75,7 +75,8 @@ class Button(QPushButton):
         if name:
             self.setIcon(icon(name, _ICON_TOKEN[self._kind]))
             side = theme().px(TOKENS.size.icon)
-            self.setIconSize(QSize(side, side))
+            # Qt puts the word 4 px behind the icon, the design 7.
+            self.setIconSize(QSize(side + theme().px(3), side))
 
     def set_blocked(self, reason: str) -> None:
         """Disable with a reason in the tooltip, or enable again with an empty one."""
@@ -92,12 +93,12 @@ class RunButton(Button):
     ) -> None:
         self._glyph = icon_name
         self._hint = ""
-        super().__init__(text, "primary", large=True)
+        if shortcut:
+            self._hint = shortcut_text(shortcut)
+        super().__init__(text, "primary", large=True, tip=f"{text} ({self._hint})" if shortcut else "")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         if shortcut:
             self.setShortcut(QKeySequence(shortcut))
-            self._hint = shortcut_text(shortcut)
-            self.setToolTip(f"{text} ({self._hint})")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QStylePainter(self)

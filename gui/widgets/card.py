@@ -82,6 +82,7 @@ class Card(QWidget):
         self._caption = ElidedLabel(caption, "small", "tertiary")
         self._badge = Badge(parent=self)
         self._bar = _TitleBar()
+        self._column = QVBoxLayout(self)
         self._tools = QHBoxLayout()
         self._maximise = IconButton("arrows-out", "Maximise", "F11", small=True, bind=False)
         self._lay_out(tools)
@@ -117,13 +118,11 @@ class Card(QWidget):
     def set_body(self, body: QWidget) -> None:
         """Put the drawing, or an empty view, under the title; the one before is let go, not deleted."""
         if self._body is not None:
-            self.layout().removeWidget(self._body)
+            self._column.removeWidget(self._body)
             self._body.hide()
             self._body.setParent(None)
         self._body = body
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.addWidget(body, 1)
+        self._column.addWidget(body, 1)
         body.show()
 
     def body(self) -> QWidget | None:
@@ -160,10 +159,9 @@ class Card(QWidget):
             more = IconButton("dots-three-vertical", f"More for {self._title_text}", small=True)
             more.clicked.connect(lambda: self._open_menu(more))
             self._tools.addWidget(more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self._bar)
+        self._column.setContentsMargins(1, 1, 1, 1)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._bar)
 
     def menu(self) -> Menu:
         """The card's menu, made anew."""

@@ -21,7 +21,7 @@ from gui.widgets.palette_list import PaletteDelegate, PaletteModel
 from gui.widgets.search_field import SearchField
 from gui.widgets.toast import floating_shadow
 
-_WIDTH, _TOP, _SEARCH, _FOOT, _TALLEST = 640, 128, 52, 36, 420
+_WIDTH, _TOP, _SEARCH, _FOOT, _TALLEST = 640, 128, 50, 36, 420
 _MARGIN = 24
 
 
@@ -89,7 +89,6 @@ class CommandPalette(QWidget):
         self._panel = _Panel(self)
         self._search = SearchField("Method, data set, run or action", bare=True)
         self._search.set_hint("Esc")
-        self._search.setFixedHeight(theme().px(_SEARCH))
         self._model = PaletteModel()
         self._list = QListView()
         self._list.setModel(self._model)

@@ -216,7 +216,7 @@ class DataTable(QTableView):
                 extra = {"badge": 32, "check": 0}.get(column.kind, 0) + (
                     18 if column.marks is not None else 0
                 )
-                extra += 80 if column.bar else 0
+                extra += 56 if column.bar else 0
                 widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
                 if column.kind == "check":
                     widest = theme().px(16)

@@ -40,7 +40,9 @@ class ExclusiveButton(QRadioButton):
         if key not in _KEYS:
             super().keyPressEvent(event)
             return
-        row = [b for b in self.parentWidget().findChildren(ExclusiveButton) if b.isEnabled()]
+        parent = self.parentWidget()
+        assert parent is not None
+        row = [b for b in parent.findChildren(ExclusiveButton) if b.isEnabled()]
         place = row.index(self)
         if key == Qt.Key.Key_Home:
             target = row[0]

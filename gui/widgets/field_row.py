@@ -97,6 +97,7 @@ class FieldRow(QWidget):
         field.left.connect(self._show_problem)
         if not field.accessibleName():
             field.setAccessibleName(label)
+        self._show_problem()
         self._describe()
 
     def set_changed(self, changed: bool, preset: str = "") -> None:

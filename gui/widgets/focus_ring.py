@@ -48,6 +48,12 @@ class FocusRing(QFocusFrame):
             self._fit()
         return handled
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            # The frame of Qt would go back to the style's own margin.
+            return QWidget.event(self, event)
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         try:
@@ -87,11 +93,11 @@ class FocusRing(QFocusFrame):
 
     def _fit(self) -> None:
         """Put the frame where the tokens want it; the style's own margin is 2 px short."""
-        target = self.widget()
-        if target is None or self.parentWidget() is None:
+        target, ground = self.widget(), self.parentWidget()
+        if target is None or ground is None:
             return
         reach = 0 if self._inside else round(TOKENS.line.focus_offset + TOKENS.line.focus)
-        corner = target.mapTo(self.parentWidget(), target.rect().topLeft())
+        corner = target.mapTo(ground, target.rect().topLeft())
         self.setGeometry(
             corner.x() - reach, corner.y() - reach, target.width() + 2 * reach, target.height() + 2 * reach
         )

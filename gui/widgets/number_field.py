@@ -47,7 +47,7 @@ class NumberField(QAbstractSpinBox):
         self._minimum, self._maximum = minimum, maximum
         self._step = step
         self._value: int | float = int(value) if whole else float(value)
-        self._problem = ""
+        self._problem = bounds_problem(self._value, minimum, maximum)
         self._unit = Label(unit, "small", "tertiary", parent=self)
         self._unit.setVisible(bool(unit))
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

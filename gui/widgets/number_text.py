@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from decimal import Decimal
 
 MINUS = "\N{MINUS SIGN}"
 _PATTERN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _LARGEST_EXPONENT = 308
+_LARGEST = Decimal(sys.float_info.max)
 
 
 class NotANumber(ValueError):
@@ -37,7 +39,7 @@ def parse_number(text: str, *, whole: bool) -> int | float:
     if not _PATTERN.fullmatch(plain):
         raise NotANumber(f"“{typed}” is not a number. Such as 0.5 or 1e-3.")
     value = Decimal(plain)
-    if value and value.adjusted() > _LARGEST_EXPONENT - 1:
+    if value and (value.adjusted() > _LARGEST_EXPONENT or abs(value) > _LARGEST):
         raise NotANumber(f"{typed} is too large.")
     if whole:
         if value != value.to_integral_value():

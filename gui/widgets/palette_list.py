@@ -34,7 +34,9 @@ class PaletteModel(QAbstractListModel):
     def set_groups(self, groups: Sequence[tuple[str, Sequence[Found]]]) -> None:
         """Show these groups."""
         self.beginResetModel()
-        self.rows = [row for name, found in groups for row in (name, *found)]
+        self.rows = []
+        for name, found in groups:
+            self.rows += [name, *found]
         self.endResetModel()
 
     def items(self) -> list[int]:

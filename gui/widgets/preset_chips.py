@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
@@ -34,6 +34,7 @@ def _paint_chip(button: QAbstractButton, *, chosen: bool, dashed: bool) -> None:
         radius = button.height() / 2
         paint_box(painter, button.rect(), radius, ground, outline, 1.5 if chosen else 1.0, dashed)
         painter.setPen(theme().colour(token))
+        painter.setFont(theme().font("small", weight=500 if chosen else 0))
         painter.drawText(button.rect(), Qt.AlignmentFlag.AlignCenter, button.text())
     finally:
         painter.end()
@@ -53,11 +54,13 @@ class _Chip(ExclusiveButton):
         _paint_chip(self, chosen=self.isChecked(), dashed=False)
 
 
-class _OwnChip(QPushButton):
+class _OwnChip(QAbstractButton):
     """Dashed chip that asks for a name."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Own…", parent)
+        super().__init__(parent)
+        self.setText("Own…")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setToolTip("Save the present values as a preset of your own")
         self.setAccessibleName("Save as own preset")

@@ -46,6 +46,7 @@ class RangeField(QWidget):
             for value, end in ((lower, "from"), (upper, "to"))
         )
         self._value = self._typed()
+        self._judge()
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)

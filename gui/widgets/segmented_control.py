@@ -48,6 +48,7 @@ class _Segment(ExclusiveButton):
                 line = QRectF(self.width() - 1, 0, 1, self.height())
                 painter.fillRect(line, theme().colour("border"))
             token = "accent_text" if self.isChecked() else "text_secondary"
+            painter.setFont(theme().font("small", weight=500 if self.isChecked() else 0))
             painter.setPen(theme().colour(token if self.isEnabled() else "text_disabled"))
             words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 4)
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
@@ -76,7 +77,7 @@ class SegmentedControl(QWidget):
         self._state = ""
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(1, 1, 1, 1)
         row.setSpacing(0)
         offered = as_options(options)
@@ -123,11 +124,11 @@ class SegmentedControl(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        width = self.layout().sizeHint().width()
+        width = self._row.sizeHint().width()
         return QSize(width, theme().px(_SMALL_HEIGHT if self._small else TOKENS.size.control))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.layout().minimumSize().width(), self.sizeHint().height())
+        return QSize(self._row.minimumSize().width(), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -10,20 +10,19 @@ from PySide6.QtCore import (
     QObject,
     QPoint,
     QPropertyAnimation,
-    QSize,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGraphicsDropShadowEffect, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGraphicsDropShadowEffect, QHBoxLayout, QWidget
 
-from gui.theme.icons import icon
 from gui.theme.theme import EASING, theme
 from gui.theme.tokens import TOKENS
 from gui.widgets.announce import announce
 from gui.widgets.box import paint_box
 from gui.widgets.button import Button, IconButton
+from gui.widgets.icon_label import IconLabel
 from gui.widgets.label import Label
 
 MOST_TOASTS = 3
@@ -62,16 +61,13 @@ class Toast(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(theme().px(14), theme().px(8), theme().px(8), theme().px(8))
         row.setSpacing(theme().px(10))
-        sign = QLabel()
-        side = theme().px(TOKENS.size.icon)
         name, token = ("warning-circle-fill", "danger") if error else (icon_name, "text_secondary")
-        sign.setPixmap(icon(name, token).pixmap(QSize(side, side), self.devicePixelRatioF()))
         words = QHBoxLayout()
         words.setSpacing(theme().px(5))
         words.addWidget(Label(headline, "control"))
         self._detail = Label(detail, "body", "secondary")
         words.addWidget(self._detail)
-        row.addWidget(sign)
+        row.addWidget(IconLabel(name, token))
         row.addLayout(words)
         row.addSpacing(theme().px(32))
         row.addStretch(1)

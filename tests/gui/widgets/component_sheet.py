@@ -10,12 +10,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from PySide6.QtCore import QEventLoop, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QEventLoop, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QHoverEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.categories import entity_style
 from gui.theme.colour_maps import colour_map
+from gui.theme.plot import cosmetic_pen
 from gui.theme.theme import Mode, theme
 from gui.theme.tokens import TypeName
 from gui.widgets.badge import Badge
@@ -49,7 +50,7 @@ from gui.widgets.text_field import TextArea, TextField
 from gui.widgets.toast import Toast, floating_shadow
 from gui.widgets.toggle_switch import ToggleSwitch
 
-PAGE = (1440, 900)
+PAGE = (1440, 1000)
 
 
 class Swatches(QWidget):
@@ -90,10 +91,7 @@ class Categories(QWidget):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(style.fill))
                 paint_shape(painter, QPointF(x + 10 + 19 * level, 23), 11, style.marker)
-                pen = QPen(QColor(style.fill), 2)
-                if style.dash:
-                    pen.setDashPattern([length / 2 for length in style.dash])
-                painter.setPen(pen)
+                painter.setPen(cosmetic_pen(QColor(style.fill), 2, style.dash))
                 painter.drawLine(QPointF(x, 38 + 10 * level), QPointF(x + 44, 38 + 10 * level))
             painter.setFont(theme().font("caption", tabular=True))
             painter.setPen(theme().colour("text_secondary"))
@@ -137,6 +135,8 @@ class Sheet(QWidget):
     def __init__(self, app: QApplication) -> None:
         super().__init__()
         self.setFixedSize(*PAGE)
+        self.ringed: list[QWidget] = []
+        self.hovered: list[QWidget] = []
         self.rings: list[FocusRing] = []
         self._app = app
         self._colours()
@@ -167,12 +167,17 @@ class Sheet(QWidget):
         """A line over a group."""
         self.put(Label(text, "small", "tertiary"), x, y)
 
-    def ring(self, widget: QWidget) -> None:
-        """Show the focus ring around a widget."""
-        ring = FocusRing(self._app)
-        ring.surround(widget)
-        ring.show()
-        self.rings.append(ring)
+    def force_states(self) -> None:
+        """Show hover and focus rings where the pointer and the keyboard are not."""
+        for widget in self.hovered:
+            widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+            QApplication.sendEvent(
+                widget, QHoverEvent(QEvent.Type.HoverEnter, QPointF(5, 5), QPointF(5, 5), QPointF(0, 0))
+            )
+        for widget in self.ringed:
+            ring = FocusRing(self._app)
+            ring.surround(widget)
+            self.rings.append(ring)
 
     def _colours(self) -> None:
         self.caption("Surfaces and lines", 24, 24)
@@ -191,13 +196,14 @@ class Sheet(QWidget):
             x = 24
             for state in range(5):
                 button = Button(word, kind)  # type: ignore[arg-type]
-                button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, state == 1)
                 button.setDown(state == 2)
+                if state == 1:
+                    self.hovered.append(button)
                 button.set_blocked("Nothing to run" if state == 4 else "")
                 self.put(button, x, 256 + 36 * row)
                 x += button.width() + 8
                 if state == 3:
-                    self.ring(button)
+                    self.ringed.append(button)
         self.caption("Preset chips, badges", 364, 232)
         chips = PresetChips(("Quick", "Default", "Paper"), "Quick")
         self.put(chips, 364, 256, 280)
@@ -328,7 +334,7 @@ class Sheet(QWidget):
         table.sort_by(0)
         holder = Card("Ratio to the optimum", "1.00 is the best possible · bold: best", tools=("menu",))
         holder.set_body(table)
-        self.put(holder, 356, y + 60, 420, 148)
+        self.put(holder, 356, y + 60, 420, 142)
 
     def _controls(self) -> None:
         self.caption("Controls", 808, 514)
@@ -349,7 +355,7 @@ class Sheet(QWidget):
         self.put(NumberField(8, whole=True, unit="pt"), 808, y + 110, 104)
         self.put(NumberField(0.001, unit="s"), 920, y + 110, 108)
         self.put(TextField("iris-cohesion"), 808, y + 144, 220)
-        self.put(PathField("", "folder"), 808, y + 178, 220)
+        self.put(PathField(str(Path.home()), "folder"), 808, y + 178, 220)
         self.put(TextArea("A lamp stands left of the bench.", lines=2), 808, y + 212, 220)
 
     def _views(self) -> None:
@@ -374,13 +380,13 @@ class Sheet(QWidget):
         scrubber.set_steps(149, (0, 36, 84))
         scrubber.set_position(112)
         scrubber.set_words("merge 112 of 148")
-        self.put(Surface(scrubber), 1060, y, 356, 48)
+        self.put(scrubber, 24, 900, 320)
         drawer = Drawer()
         drawer.add_page("Results", QWidget())
         drawer.add_page("Log", QWidget())
         drawer.set_note("Results", "12 values")
         drawer.set_run_name("iris · complete, average, single")
-        self.put(drawer, 1060, 866, 380)
+        self.put(drawer, 24, 960, 1392)
 
 
 def settle(app: QApplication, milliseconds: int = 350) -> None:
@@ -405,6 +411,8 @@ def main(folder: Path) -> None:
         sheet.activateWindow()
         sheet.focused.setFocus()
         settle(app)
+        sheet.force_states()
+        settle(app, 50)
         sheet.grab().save(str(folder / f"components-{mode}.png"))
         items = (
             PaletteItem(1, "Data", "Iris", "150 × 4, used by 3 methods", "use in this tab", icon="database"),
