@@ -10,9 +10,6 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-import numpy as np
-
-from engine.core.encoding import plain_number
 from engine.core.errors import StorageError
 from engine.core.events import (
     Append,
@@ -40,13 +37,11 @@ from engine.core.records.disk import (
 )
 from engine.core.records.frames import FrameKeeper
 from engine.core.records.header import RunHeader
-from engine.core.records.process import this_process
+from engine.core.records.state import HEARTBEAT, RunState
 from engine.core.views import LinesState
 
 #: Progress and changing values are kept at most so often a second.
 RATE = 5.0
-#: Seconds between two heartbeats in run.json, and between two writings of it for new results.
-HEARTBEAT, RESULTS = 5.0, 1.0
 
 Timed = tuple[float, EngineEvent]
 
@@ -81,8 +76,8 @@ class RunWriter:
         self._window: dict[str, int] = {}
         self._held: Timed | None = None
         self._told: StatusChanged | None = None
-        self._locked = False
-        self._state = _State(header)
+        self._locked = self._ending = False
+        self._state = RunState(header)
         self._described_at = -HEARTBEAT
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -91,6 +86,8 @@ class RunWriter:
             self._take_folder()
             self._describe()
         except OSError as error:
+            with contextlib.suppress(OSError):
+                lock.release(self.folder)
             raise storage_error(error, self.folder) from error
 
     @property
@@ -268,7 +265,8 @@ class RunWriter:
             self._window.clear()
             self._taken_in.append(self._held)
             self._held = None
-        if not self._state.closed:
+        if not self._ending:
+            self._ending = True
             self.write(StatusChanged(status, str(error["message"]) if error else ""))
 
     def _prepared(self, event: EngineEvent) -> EngineEvent:
@@ -329,73 +327,6 @@ class RunWriter:
             self._frames.merge_all()
         for part in self.folder.rglob(f"*{TEMPORARY}"):
             part.unlink(missing_ok=True)
-
-
-class _State:
-    """What ``run.json`` says at the moment."""
-
-    def __init__(self, header: RunHeader) -> None:
-        self._header = header
-        self._status = "queued"
-        self._error: dict[str, Any] | None = None
-        self._seconds: float | None = None
-        self._peak_mb: float | None = None
-        self._results: dict[str, Any] = {}
-        self._spreads: dict[str, dict[str, Any]] = {}
-        self._counts: dict[str, int] = {}
-        self._new_status = self._new_results = False
-        self.latest = 0.0
-        self.points = 0
-        self.closed = False
-
-    def value(self, event: Value) -> None:
-        value = event.value.item() if isinstance(event.value, np.generic) else event.value
-        if not isinstance(value, (bool, int, float, str)):
-            raise TypeError(f"result {event.name} is neither a number nor a text")
-        self._results[event.name] = plain_number(value) if isinstance(value, float) else value
-        if event.spread is not None:
-            self._spreads[event.name] = {"spread": float(event.spread), "repeats": event.repeats}
-        self._new_results = True
-
-    def change(self, status: str) -> None:
-        if not self.closed:
-            self._status = status
-            self._new_status = True
-
-    def end(
-        self, status: str, error: Mapping[str, Any] | None, seconds: float, peak_mb: float | None
-    ) -> None:
-        self._status, self._seconds, self._peak_mb = status, seconds, peak_mb
-        self._error = dict(error) if error else None
-
-    def counts(self, events: int, frames: int) -> None:
-        self._counts = {"events": events, "points": self.points, "frames": frames}
-
-    def due(self, age: float) -> bool:
-        """Whether a description written `age` seconds ago should be written anew."""
-        if self.closed:
-            return self._new_results
-        return self._new_status or (self._new_results and age >= RESULTS) or age >= HEARTBEAT
-
-    def described(self) -> None:
-        self._new_status = self._new_results = False
-
-    def as_json(self, elapsed: float) -> dict[str, Any]:
-        header = self._header.as_json()
-        last = ("note", "tags", "parent", "created", "versions")
-        return {
-            **{key: value for key, value in header.items() if key not in last},
-            "status": self._status,
-            "seconds": elapsed if self._seconds is None else self._seconds,
-            "peak_mb": self._peak_mb,
-            "results": self._results,
-            "error": self._error,
-            "spreads": self._spreads,
-            "counts": self._counts,
-            **{key: header[key] for key in last},
-            **this_process().as_json(),
-            "heartbeat": time.time(),
-        }
 
 
 def _key(event: Progress | Value) -> str:

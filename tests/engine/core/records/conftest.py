@@ -70,7 +70,11 @@ def reopened() -> Iterator[Callable[[RunWriter], RunRecord]]:
 def plain(value: Any) -> Any:
     """A described value as data that compares with ==, NaN equal to NaN, types of arrays included."""
     tree, arrays = encode(value)
-    return tree, {name: (a.dtype.str, a.shape, np.asarray(a).tobytes()) for name, a in arrays.items()}
+    for name, array in arrays.items():
+        if array.dtype.kind == "f":
+            # One NaN is as good as another: their bits may differ.
+            arrays[name] = np.where(np.isnan(array), array.dtype.type(np.nan), array)
+    return tree, {name: (a.dtype.str, a.shape, a.tobytes()) for name, a in arrays.items()}
 
 
 def board_as_data(board: Board) -> dict[str, Any]:
