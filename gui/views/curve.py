@@ -1,0 +1,139 @@
+"""One curve of a lines view: its numbers on the drawn axes, its pen, its item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QColor, QPen
+
+from engine.core.views import Series
+from gui.theme.plot import DENSE_CURVES, DENSE_POINTS, PlotTheme, cosmetic_pen
+from gui.theme.theme import theme
+from gui.theme.tokens import TOKENS
+from gui.views.ticks import to_drawn
+
+DASHES: dict[str, tuple[float, ...]] = {
+    "dashed": (6.0, 4.0),
+    "dotted": (1.5, 3.0),
+    "dash-dot": (7.0, 3.0, 1.5, 3.0),
+}
+MARKED = 40
+"""Most points of a curve that are marked one by one."""
+
+
+def same_array(first: np.ndarray | None, second: np.ndarray | None) -> bool:
+    """Whether both are the same numbers in memory; arrays handed over never change."""
+    if first is None or second is None:
+        return first is second
+    if first is second:
+        return True
+    here, there = first.__array_interface__, second.__array_interface__
+    return here["data"] == there["data"] and first.shape == second.shape and first.strides == second.strides
+
+
+@dataclass
+class Curve:
+    """What is kept of a series between frames. ``x``, ``y``, ``low``, ``high`` are drawn numbers."""
+
+    item: pg.PlotDataItem
+    series: Series
+    index: int = 0
+    shape: str = "circle"
+    x: np.ndarray = field(default_factory=lambda: np.empty(0))
+    y: np.ndarray = field(default_factory=lambda: np.empty(0))
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+    ordered: bool = True
+    lost: int = 0
+    hidden: bool = False
+    _logs: tuple[bool, bool] = (False, False)
+
+    @classmethod
+    def begun(cls, series: Series, canvas_box: pg.ViewBox) -> Curve:
+        """A curve with an item in the plot, and no numbers yet."""
+        item = pg.PlotDataItem(connect="finite")
+        # Set here and not on a PlotItem: the box's own settings would overwrite them.
+        item.setDownsampling(auto=True, method="peak")
+        item.setClipToView(True)
+        canvas_box.addItem(item, ignoreBounds=True)
+        blank = Series(name=series.name, x=np.empty(0), y=np.empty(0))
+        return cls(item=item, series=blank)
+
+    def take(self, series: Series, x_log: bool, y_log: bool) -> bool:
+        """Take in the series; True if its numbers are others than before."""
+        old, self.series = self.series, series
+        same = all(same_array(getattr(old, n), getattr(series, n)) for n in ("x", "y", "low", "high"))
+        if same and self._logs == (x_log, y_log):
+            return False
+        self._logs = (x_log, y_log)
+        self.x, self.y = to_drawn(series.x, x_log), to_drawn(series.y, y_log)
+        self.low = None if series.low is None else to_drawn(series.low, y_log)
+        self.high = None if series.high is None else to_drawn(series.high, y_log)
+        if y_log and self.low is not None:
+            # A spread that reaches zero goes down to the edge of a logarithmic plot.
+            self.low = np.where(np.isnan(self.low) & np.isfinite(self.y), -400.0, self.low)
+        self.lost = int(self.x.size - np.count_nonzero(np.isfinite(self.x) & np.isfinite(self.y)))
+        self.ordered = bool(self.x.size < 2 or np.all(np.diff(self.x) >= 0))
+        return True
+
+    def marked(self) -> bool:
+        """Whether single points are marked."""
+        wanted = self.series.marks
+        return len(self.x) <= MARKED if wanted is None else wanted
+
+    def show(self, shift: float, factor: float) -> None:
+        """Give the item its numbers, mapped to the left axis by ``shift + factor · y``."""
+        x, y = self.x, self.on_left(self.y, shift, factor)
+        if self.series.steps and len(x) > 1:
+            x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+        self.item.setDownsampling(auto=self.ordered, method="peak")
+        self.item.setClipToView(self.ordered)
+        # Without defined points the item would ask for the limits of nothing.
+        if np.isfinite(y).any():
+            self.item.setData(x, y)
+        else:
+            self.item.setData([], [])
+
+    def on_left(self, values: np.ndarray, shift: float, factor: float) -> np.ndarray:
+        """Values of this curve in the left axis' numbers."""
+        return values * factor + shift if self.series.right else values
+
+    def colour(self) -> QColor:
+        """Colour of the line and its marks."""
+        if self.series.muted:
+            return theme().colour("muted_mark")
+        return QColor(PlotTheme().entity(self.index).fill)
+
+    def edge(self) -> str:
+        """Shade for the name."""
+        return theme().colours.text_tertiary if self.series.muted else PlotTheme().entity(self.index).edge
+
+    def pen(self, curves: int, points: int) -> QPen:
+        """2 px for few short curves, 1 px otherwise, dashed as the series asks."""
+        if self.series.muted:
+            return cosmetic_pen(self.colour(), TOKENS.line.curve_dense)
+        pen = PlotTheme().curve_pen(self.index, curves=curves, points=points)
+        if self.series.style == "solid":
+            return pen
+        return cosmetic_pen(pen.color(), pen.widthF(), DASHES[self.series.style])
+
+    def dress(self, curves: int, points: int, opacity: float) -> None:
+        """Pen, opacity, visibility, antialiasing."""
+        self.item.setPen(self.pen(curves, points))
+        self.item.curve.setOpacity(opacity)
+        self.item.setVisible(not self.hidden)
+        thin = curves > DENSE_CURVES or points > DENSE_POINTS
+        self.item.opts["antialias"] = not thin
+        self.item.curve.opts["antialias"] = not thin
+
+    def last(self, right_edge: float) -> int | None:
+        """Index of the last defined point not beyond ``right_edge``; None where there is none."""
+        end = len(self.x)
+        if self.ordered and end and self.x[-1] > right_edge:
+            end = int(np.searchsorted(self.x, right_edge, side="right"))
+        for index in range(end - 1, max(end - 1000, -1), -1):
+            if np.isfinite(self.x[index]) and np.isfinite(self.y[index]):
+                return index
+        return None
