@@ -236,5 +236,5 @@ def _write_values(
         )
         ax.annotate(
             text, at, shift, textcoords="offset points", color=sheet.colours.secondary, annotation_clip=False,
-            **words, **sheet.font(size, tabular=True),
+            **words, **sheet.font(size),
         )  # fmt: skip

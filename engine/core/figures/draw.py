@@ -63,6 +63,7 @@ def compose(view: View, state: ViewState, style: FigureStyle) -> Sheet:
     borrowed, missing = use_families(sheet, sheet.figure.findobj(Text))
     if sheet.families != chain:
         sheet = _drawn(view, state, style, sheet.families)
+    sheet.missing = missing
     if missing:
         sheet.notes.append(f"No font here can write: {' '.join(missing)}")
     elif borrowed and sheet.families[0] == style.family:

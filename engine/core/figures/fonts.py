@@ -13,6 +13,7 @@ from matplotlib import font_manager, ft2font
 from engine.core.figures.palette import RESOURCES
 
 FALLBACK = "DejaVu Sans"
+TABULAR = ("tnum",)
 NAMED_FALLBACKS = ("Helvetica", "Arial", "sans-serif")
 
 
@@ -49,6 +50,20 @@ def families(family: str, texts: Iterable[str] = ()) -> tuple[list[str], tuple[s
         helper, lacking = _face_for(lacking)
         chain += [helper] if helper else []
     return chain, tuple(c for c in borrowed if c not in lacking), tuple(lacking)
+
+
+def tabular_width(text: str, prop: font_manager.FontProperties) -> float:
+    """Advance width in points of `text` with figures of equal width.
+
+    The ink box leaves out bearings, which differ from figure to figure: between two zeros they cancel.
+    """
+    font = font_manager.get_font(font_manager.fontManager._find_fonts_by_props(prop))
+    font.set_size(prop.get_size_in_points(), 72)
+    widths = []
+    for padded in (f"0{text}0", "00"):
+        font.set_text(padded, 0, flags=ft2font.LoadFlags.NO_HINTING, features=TABULAR)
+        widths.append(font.get_width_height()[0] / 64)
+    return widths[0] - widths[1]
 
 
 @cache
@@ -90,3 +105,15 @@ def _truetype_faces() -> tuple[Any, ...]:
         if upright and Path(entry.fname).suffix.lower() in (".ttf", ".ttc"):
             faces.setdefault(entry.name, entry)
     return tuple(faces.values())
+
+
+def svg_with_fallbacks(svg: str, families: list[str]) -> str:
+    """The SVG with common families named after those drawn with, and figures of equal width in tables.
+
+    matplotlib writes only its own families and no font features.
+    """
+    drawn = ", ".join(f"'{name}'" for name in families)
+    named = ", ".join([drawn, *(f"'{name}'" if name != "sans-serif" else name for name in NAMED_FALLBACKS)])
+    rule = "*{stroke-linejoin: round; stroke-linecap: butt}"
+    tabular = "text{font-feature-settings: 'tnum'}"
+    return svg.replace(f"font-family: {drawn}", f"font-family: {named}").replace(rule, f"{rule} {tabular}", 1)

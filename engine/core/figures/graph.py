@@ -65,12 +65,13 @@ def _keep_inside(x: np.ndarray, y: np.ndarray, half: np.ndarray, ax: Axes, sheet
         (x, half[:, 0], width, ax.set_xlim, 0.0),
         (y, half[:, 1], height, ax.set_ylim, top),
     ):
+        span = float(np.ptp(values)) or 1.0
         low, high = float(values.min()), float(values.max())
-        before, after = float(extent[np.argmin(values)]) + 1, float(extent[np.argmax(values)]) + 1 + extra
-        before, after = max(before, extent.max() * 0.6), max(after, extent.max() * 0.6)
-        span = (high - low) or 1.0
-        per_point = span / max(room - before - after, 0.2 * room)
-        put(low - before * per_point - (high == low) * 0.5, high + after * per_point + (high == low) * 0.5)
+        for _ in range(8):
+            per_point = (high - low or span) / (room - extra)
+            low = float(np.min(values - (extent + 1) * per_point))
+            high = float(np.max(values + (extent + 1) * per_point))
+        put(low, high + extra * (high - low) / (room - extra))
 
 
 def _headings(state: GraphState, x: np.ndarray, shown: np.ndarray, ax: Axes, sheet: Sheet) -> None:

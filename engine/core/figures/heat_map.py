@@ -210,5 +210,5 @@ def _write_values(values: np.ndarray, mappable: Any, ax: Axes, sheet: Sheet) -> 
             if text:
                 ax.text(
                     x[c], y[r], text, ha="center", va="center_baseline", color=contrasting(*quads[r, c, :3]),
-                    zorder=4, **sheet.font(size, tabular=True),
+                    zorder=4, **sheet.font(size),
                 )  # fmt: skip

@@ -56,11 +56,11 @@ def value_text(control: Control) -> str:
 
 
 def grouped(state: PanelState) -> list[tuple[str, list[Control]]]:
-    """Controls by their group, in order of first appearance."""
-    groups: dict[str, list[Control]] = {}
+    """Controls by their group, in order of first appearance; those without one come first."""
+    groups: dict[str, list[Control]] = {"": []}
     for control in state.controls:
         groups.setdefault(getattr(control, "group", ""), []).append(control)
-    return list(groups.items())
+    return [(name, controls) for name, controls in groups.items() if controls]
 
 
 def _rows(state: PanelState) -> Iterator[tuple[str, str | Control]]:
@@ -170,5 +170,5 @@ def _text(
 ) -> None:  # fmt: skip
     ax.text(
         x, y, text, ha=align, va="center_baseline", color=colour or sheet.colours.text, zorder=4,
-        **sheet.font(sheet.style.small if small else None, weight, tabular=True),
+        **sheet.font(sheet.style.small if small else None, weight),
     )  # fmt: skip

@@ -18,6 +18,7 @@ from engine.core.figures.legend import add_legend, add_title, line_key, mark_key
 from engine.core.figures.lines import REFERENCE_DASHES, name_neutral
 from engine.core.figures.palette import POSITION_SHAPES, colour_map
 from engine.core.figures.placing import FreeSpace
+from engine.core.figures.series_data import star_places
 from engine.core.figures.sheet import RASTER_ABOVE, Look, Sheet, limits, number_axes
 from engine.core.figures.ticks import DegreeFormatter
 from engine.core.views import Axis, Scatter, ScatterState

@@ -60,6 +60,7 @@ class Sheet:
     entries: list[tuple[Any, str]] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     rasterised: list[str] = field(default_factory=list)
+    missing: tuple[str, ...] = ()
 
     @property
     def hairline(self) -> float:
@@ -75,8 +76,8 @@ class Sheet:
             "weight": weight,
             "parse_math": False,
         }
-        if tabular and hasattr(Text, "set_fontfeatures"):
-            words["fontfeatures"] = ["tnum"]
+        if tabular:
+            words["fontfeatures"] = fonts.TABULAR
         return words
 
     def axes(self) -> Axes:
@@ -125,9 +126,13 @@ class Sheet:
         box = ax.get_window_extent()
         return box.width * 72 / self.figure.dpi, box.height * 72 / self.figure.dpi
 
-    def width_of(self, text: str, size: float | None = None, weight: str = "normal") -> float:
+    def width_of(
+        self, text: str, size: float | None = None, weight: str = "normal", tabular: bool = False
+    ) -> float:
         """Width of one line of text."""
         prop = FontProperties(family=self.families, size=size or self.style.font_size, weight=weight)
+        if tabular:
+            return fonts.tabular_width(text, prop)
         renderer = self.figure.canvas.get_renderer()  # type: ignore[attr-defined]
         return renderer.get_text_width_height_descent(text, prop, False)[0] * 72 / self.figure.dpi
 

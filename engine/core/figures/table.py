@@ -128,10 +128,10 @@ def _measured(column: Column, marked: bool, size: float, narrow: bool, sheet: Sh
     """The column with its heading in one line, or broken to the width of its cells where `narrow`."""
     cells = cell_text.printed(column)
     bold = cell_text.best(column)
-    widest = max((sheet.width_of(t, size, "semibold" if b else "normal") for t, b in zip(cells, bold, strict=True)), default=0.0)
+    widest = max((sheet.width_of(t, size, "semibold" if b else "normal", tabular=True) for t, b in zip(cells, bold, strict=True)), default=0.0)
     title = cell_text.heading(column)
     head = wrapped(sheet, title, max(widest, 4 * size), sheet.style.small) if narrow else [title]
-    head_width = max((sheet.width_of(line, sheet.style.small) for line in head), default=0.0)
+    head_width = max((sheet.width_of(line, sheet.style.small, tabular=True) for line in head), default=0.0)
     extra = 1.6 * size if marked else 0.0
     bar = 4 * size if column.kind == "bar" else 0.0
     return Printed(column, cells, bold, head, max(widest + extra + bar, head_width))
@@ -212,16 +212,16 @@ def _cell(
     ax: Axes, column: Printed, start: float, y: float, text: str, sheet: Sheet, size: float, weight: str = "normal",
     colour: str | None = None, shift: float = 0.0,
 ) -> None:  # fmt: skip
-    x = start if column.left else start - shift + column.width
-    _text(ax, x, y, text, sheet, size, "left" if column.left else "right", weight, colour)
+    # Right-aligned by its own width: matplotlib measures text without font features when it aligns.
+    x = start if column.left else start - shift + column.width - sheet.width_of(text, size, weight, tabular=True)
+    _text(ax, x, y, text, sheet, size, weight, colour)
 
 
 def _text(
-    ax: Axes, x: float, y: float, text: str, sheet: Sheet, size: float, align: str = "left", weight: str = "normal",
-    colour: str | None = None,
+    ax: Axes, x: float, y: float, text: str, sheet: Sheet, size: float, weight: str = "normal", colour: str | None = None
 ) -> None:  # fmt: skip
     ax.text(
-        x, y, text, ha=align, va="center_baseline", color=colour or sheet.colours.text,
+        x, y, text, ha="left", va="center_baseline", color=colour or sheet.colours.text,
         **sheet.font(size, weight, tabular=True),
     )  # fmt: skip
 
