@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.core.data.lines import Lines, split_fields
+from engine.core.data.lines import Lines, split_fields, usual_count
 from engine.core.data.notation import looks_like_number
 from engine.core.data.options import MISSING_CODES, ReadOptions
 from engine.core.data.source import Source
@@ -81,7 +81,7 @@ def find_header(
 
 def _first_of_table(counts: np.ndarray) -> int:
     """The first row from which the usual number of values holds for two rows running."""
-    usual = int(np.bincount(counts[len(counts) // 2 :]).argmax())
+    usual = usual_count(counts)
     fits = counts == usual
     twice = fits & np.append(fits[1:], True)
     return int(np.argmax(twice)) if twice.any() else int(np.argmax(fits))
@@ -132,7 +132,7 @@ def _unique(names: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
 
 def _chosen(head: list[str], counts: np.ndarray, line: int, options: ReadOptions, source: Source) -> Header:
     """The header stands in the line the person named (the first of the rows given)."""
-    below = int(np.bincount(counts[1:]).argmax()) if len(counts) > 1 else int(counts[0])
+    below = usual_count(counts[1:]) if len(counts) > 1 else int(counts[0])
     if len(head) == below + 1 or len(counts) == 1:
         names, warnings = _unique(head)
         return Header(names, line, 1, warnings=warnings)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.core.data.header import find_header
-from engine.core.data.lines import Lines, split_fields, split_lines
+from engine.core.data.lines import Lines, split_fields, split_lines, usual_count
 from engine.core.data.notation import looks_like_number
 from engine.core.data.options import MISSING_CODES, ReadOptions
 from engine.core.data.report import Dropped, sign_in_words
@@ -124,7 +124,7 @@ def _separator(lines: Lines, rows: np.ndarray, options: ReadOptions, source: Sou
     usual: dict[str, int] = {}
     for separator in _SEPARATORS:
         counts = lines.separators(separator, source)[rows]
-        usual[separator] = int(np.bincount(counts[len(rows) // 2 :]).argmax())
+        usual[separator] = usual_count(counts)
         if not usual[separator]:
             continue
         first = int(np.argmax(counts == usual[separator]))

@@ -100,6 +100,13 @@ def split_lines(data: bytes, separators: str, source: Source) -> Lines:
     return Lines(data, masked, starts, ends, numbers)
 
 
+def usual_count(counts: np.ndarray) -> int:
+    """The commonest count in the later half, where remarks no longer are; the whole decides a tie."""
+    late = np.bincount(counts[len(counts) // 2 :], minlength=int(counts.max()) + 1)
+    votes = late * (len(counts) + 1) + np.bincount(counts)
+    return int(len(votes) - 1 - np.argmax(votes[::-1]))
+
+
 def split_fields(line: str, separator: str) -> list[str]:
     """The values of one line, quotes removed, outer blanks kept only inside quotes."""
     if separator == " ":

@@ -64,9 +64,8 @@ def read(
     if isinstance(kind, TableKind) and options.orientation == "auto":
         _ask_if_matrix(loaded, kinds, source)
     if options.reader < READER_VERSION:
-        loaded.report.warnings.append(
-            f"the recipe was made by reading rules {options.reader}, these are {READER_VERSION}"
-        )
+        rules = f"the recipe was made by reading rules {options.reader}, these are {READER_VERSION}"
+        loaded.report.warnings.append(f"{rules}; compare the data")
     return loaded.named(source.name)
 
 

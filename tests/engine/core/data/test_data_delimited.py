@@ -156,7 +156,7 @@ def test_without_header_the_columns_are_numbered(load):
     loaded = load("1.5,2\n3,4\n")
     assert loaded.value.names == ("column 1", "column 2")
     assert loaded.report.header_line is None
-    assert load("1990,1991\n3,4\n", header=1).value.names == ("1990", "1991")
+    assert load("1990,1991\n3,4\n5,6\n", header=1).value.names == ("1990", "1991")
     assert (
         load("a,b\n1,2\n", header="none", not_a_number="drop-row", kinds=[TableKind(min_rows=1)]).value.n == 1
     )
