@@ -56,6 +56,7 @@ def prepare(
         method=method,
         parameters=settled,
         data=loaded,
+        source=source,
         seed=seed,
         threads=threads or default_threads(),
         device=device,

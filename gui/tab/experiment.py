@@ -62,6 +62,7 @@ class Experiment(QObject):
         self.preview: Preview | None = None
         self.job: Job | None = None
         self.record: RunRecord | None = None
+        self._run_when_read = ""
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(CHECK_DELAY_MS)
@@ -99,6 +100,9 @@ class Experiment(QObject):
         self.loading, self.loaded, self.data_error = False, loaded, None
         self.data_changed.emit()
         self._check()
+        if self._run_when_read:
+            name, self._run_when_read = self._run_when_read, ""
+            self.run(name=name)
 
     def _data_refused(self, error: BaseException) -> None:
         self.loading = False
@@ -245,6 +249,7 @@ class Experiment(QObject):
             method=self.method,
             parameters=parameters,
             data=self.loaded,
+            source=self.source,
             seed=self.seed if seed is None else seed,
             threads=self.threads,
             device=self.device,  # type: ignore[arg-type]
@@ -271,6 +276,19 @@ class Experiment(QObject):
         self.take_values(record.header.parameters)
         self.seed = record.header.seed
         self.target_changed.emit()
+
+    def repeat(self, record: RunRecord) -> None:
+        """Take the settings of a recorded run, read its data again, and run."""
+        header = record.header
+        self.record = None
+        if header.preset in {preset.name for preset in self.method.presets}:
+            self.preset = header.preset
+        self.take_values(header.parameters)
+        self.seed = header.seed
+        self._run_when_read = header.name
+        stored = {k: v for k, v in header.data.get("options", {}).items() if k != "reader"}
+        source = header.data.get("path") or header.data.get("source") or self.source
+        self.choose_data(str(source), ReadOptions().with_settings(stored))
 
     def show_preview(self) -> None:
         """Back to the state before a run; an ended run is freed."""

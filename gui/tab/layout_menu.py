@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from gui.tab.views_area import ViewsArea
@@ -14,7 +16,7 @@ def layout_menu(views: ViewsArea, parent: QWidget) -> Menu:
     for view in views.method.views:
         hidden = view.name in views.arrangement.hidden
         deed = views.raise_view if hidden else views.hide_view
-        entry = menu.add(view.title, lambda deed=deed, name=view.name: deed(name))
+        entry = menu.add(view.title, partial(deed, view.name))
         entry.setCheckable(True)
         entry.setChecked(not hidden)
     menu.addSeparator()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,13 +25,13 @@ from gui.bridge import EngineBridge
 from gui.tab.arrangement import Arrangement
 from gui.tab.data_panel import DataPanel
 from gui.tab.data_report import DataReport
-from gui.tab.drawer import Drawer
 from gui.tab.experiment import Experiment
 from gui.tab.form import ParameterForm
 from gui.tab.header import Header
 from gui.tab.help_card import HelpCard
 from gui.tab.history_bar import HistoryBar
 from gui.tab.layout_menu import layout_menu
+from gui.tab.results_drawer import ResultsDrawer
 from gui.tab.run_bar import RunBar
 from gui.tab.views_area import ViewsArea
 from gui.theme.theme import theme
@@ -59,10 +60,11 @@ class MethodTab(QWidget):
         self.form = ParameterForm(self.experiment)
         self.run_bar = RunBar(self.experiment)
         self.views = ViewsArea(method)
-        self.drawer = Drawer(method)
+        self.drawer = ResultsDrawer(method)
         self.history = HistoryBar(self.experiment)
         self.pages = QStackedWidget()
         self._help: HelpCard | None = None
+        self._help_page: QWidget | None = None
         self._report: DataReport | None = None
         self._lay_out()
         self._connect()
@@ -107,14 +109,15 @@ class MethodTab(QWidget):
 
     def show_help(self) -> None:
         """The help page over the views, or back."""
-        if self._help is not None and self.pages.currentWidget() is self._help.parentWidget():
+        if self._help_page is not None and self.pages.currentWidget() is self._help_page:
             self.show_views()
             return
         if self._help is None:
             self._help = HelpCard(self.method)
             self._help.closed.connect(self.show_views)
-            self.pages.addWidget(_margins(self._help))
-        self.pages.setCurrentWidget(self._help.parentWidget())
+            self._help_page = _margins(self._help)
+            self.pages.addWidget(self._help_page)
+        self.pages.setCurrentWidget(self._help_page)
         self._help.page.setFocus()
 
     def show_views(self) -> None:
@@ -182,12 +185,12 @@ class MethodTab(QWidget):
         if experiment.record is not None:
             self.views.show_board(experiment.record.board())
             self._show_log(experiment.record)
-            self.drawer.show_name(experiment.record.header.name)
+            self.drawer.set_run_name(experiment.record.header.name)
         elif experiment.target is not None:
             job = experiment.job
             if job is not None:
                 self.drawer.clear_log()
-                self.drawer.show_name(job.request.name)
+                self.drawer.set_run_name(job.request.name, "Saving as")
                 self.show_views()
             self.views.show_board(experiment.target.board, live=job is not None and not job.status.ended)
         self._show_results()
@@ -243,7 +246,7 @@ class MethodTab(QWidget):
     def _data_changed(self) -> None:
         if self.experiment.data_error is not None:
             self.show_report()
-        elif self._report is not None and self.pages.currentWidget() is self._report:
+        elif self._report is not None and self._report.isVisible():
             self._report.fill()
 
     def _show_problem(self) -> None:
@@ -258,13 +261,13 @@ class MethodTab(QWidget):
     def _show_failure(self) -> None:
         job = self.experiment.job
         if job is not None and job.failure is not None:
-            self.drawer.log.appendPlainText(job.failure.traceback)
-            self.drawer.open_page(1)
+            self.drawer.show_failure(job.failure.traceback)
 
     def _show_data(self, name: str) -> None:
         from gui.tab.data_window import DataWindow
 
-        DataWindow(self.method.view(name).title, *self.view(name).data_table(), parent=self).show()
+        headers, columns = self.view(name).data_table()
+        DataWindow(self.method.view(name).title, headers, columns, parent=self).show()
 
     def _show_layout(self) -> None:
         button, _ = self.header.buttons["Layout"]
@@ -303,6 +306,10 @@ class MethodTab(QWidget):
 
     # ------------------------------------------------------------------ layout and keys
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.drawer.set_room(self.columns.height())
+
     def _lay_out(self) -> None:
         right = QWidget()
         column = QVBoxLayout(right)
@@ -311,7 +318,6 @@ class MethodTab(QWidget):
         self.pages.addWidget(self.views)
         column.addWidget(self.pages, 1)
         column.addWidget(self.history)
-        column.addWidget(_hairline())
         column.addWidget(self.drawer)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.columns.setHandleWidth(1)
@@ -362,7 +368,7 @@ class MethodTab(QWidget):
             "Ctrl+Shift+Z": self.experiment.redo,
             "F1": self.show_help,
             "Escape": self._escape,
-            **{f"Ctrl+{n}": (lambda n=n: self.views.focus_view(n - 1)) for n in range(1, 10)},
+            **{f"Ctrl+{number}": partial(self.views.focus_view, number - 1) for number in range(1, 10)},
         }
         for keys, deed in deeds.items():
             shortcut = QShortcut(QKeySequence(keys), self)

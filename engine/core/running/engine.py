@@ -353,12 +353,18 @@ def header_of(request: RunRequest) -> RunHeader:
         seed=request.seed,
         threads=request.threads,
         device=request.device,
-        data=request.data.as_record(),
+        data={**request.data.as_record(), "source": request.source, "path": _file_path(request.source)},
         name=request.name,
         tags=request.tags,
         parent=request.parent,
         versions=versions(),
     )
+
+
+def _file_path(source: str) -> str | None:
+    """The whole path of the person's file; None for a set of ours."""
+    path = Path(source)
+    return str(path.resolve()) if source and path.is_file() else None
 
 
 def sentence_for(error: BaseException) -> str:

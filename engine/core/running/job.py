@@ -30,13 +30,15 @@ Wish = Literal["", "pause", "stop"]
 class RunRequest:
     """Everything that decides a run's numbers, and what it is called.
 
-    `data` is the loaded value (``Loaded``); `steering` are actions carried out on the preview before the
+    `data` is the loaded value (``Loaded``), `source` the set's name or the file's path it came from;
+    `steering` are actions carried out on the preview before the
     run, done again first when the run is repeated.
     """
 
     method: Method
     parameters: MethodParameters
     data: Any
+    source: str = ""
     seed: int = 0
     threads: int = 1
     device: Device = "auto"

@@ -1,0 +1,54 @@
+"""Goes back through a recorded run: shown when a tab shows a record."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gui.tab.experiment import Experiment
+from gui.tab.times import clock
+from gui.widgets.history_scrubber import HistoryScrubber
+
+MOST_STEPS = 2_000
+
+
+class HistoryBar(QWidget):
+    """The scrubber over the key times of the record."""
+
+    moved = Signal(object)
+    """Seconds since the run began, or None for its end."""
+
+    def __init__(self, experiment: Experiment, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.experiment = experiment
+        self.scrubber = HistoryScrubber()
+        self._times = np.empty(0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 0, 12, 8)
+        column.addWidget(self.scrubber)
+        self.scrubber.position_changed.connect(self._on_position)
+        self.hide()
+
+    def follow(self) -> None:
+        """Show the history of the record on show; hidden where there is none."""
+        record = self.experiment.record
+        self.setVisible(record is not None)
+        if record is None:
+            return
+        times = np.asarray(record.key_times, dtype=float)
+        if len(times) > MOST_STEPS:
+            times = times[np.linspace(0, len(times) - 1, MOST_STEPS).astype(int)]
+        self._times = times
+        self.scrubber.set_steps(len(times))
+        self.scrubber.set_position(max(0, len(times) - 1))
+        self._say(len(times) - 1)
+
+    def _on_position(self, step: int) -> None:
+        self._say(step)
+        if 0 <= step < len(self._times):
+            self.moved.emit(None if step == len(self._times) - 1 else float(self._times[step]))
+
+    def _say(self, step: int) -> None:
+        if 0 <= step < len(self._times):
+            self.scrubber.set_words(f"{clock(self._times[step])} of {clock(self._times[-1])}")
