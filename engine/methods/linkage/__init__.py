@@ -32,6 +32,25 @@ _ROOMS: dict[str, tuple[str, ...]] = {
         "TreeLayout", "check_linkage", "cut_at_height", "cut_at_k", "cut_between", "cuts_at", "layout",
         "newick", "optimally_ordered",
     ),
+    "bounds": ("BOUNDS", "Bound", "CLASS_M", "NO_GUARANTEE", "WORST_CASES", "bounds_for"),
+    "exact": ("ExactOptimum", "colouring", "exact_optimum", "subset_optimum", "two_diameter_optimum"),
+    "optimum": ("Bracket", "Brackets", "bracket_steps", "brackets_of"),
+    "traversal": (
+        "Representatives", "Traversal", "farthest_first", "k_center_labels", "representatives",
+        "rows_of_points",
+    ),
+    "local_search": ("Outliers", "improved", "outlier_singletons"),
+    "families": ("Family", "FamilyStep", "check_families", "family_bound", "family_steps"),
+    "instances": (
+        "INSTANCES", "Instance", "al_stairs", "cl_sqrt", "gaussian_blobs", "line_shrinking",
+        "ring_with_noise", "sl_chain", "two_moons", "uniform_cube",
+    ),
+    "adversary": ("adversary_steps", "cohesion_ratio", "shortest_paths", "worst_instance"),
+    "baselines": (
+        "genie_tree", "gonzalez_labels", "kmeans_labels", "kmedoids_labels", "random_hierarchy",
+        "sklearn_labels",
+    ),
+    "k_groups": ("relative_to_best",),
     "pacing": ("result_of",),
 }  # fmt: skip
 

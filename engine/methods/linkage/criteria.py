@@ -12,8 +12,9 @@ comes from one table of power-of-two intervals.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -220,7 +221,9 @@ def _accumulate(tree: NDArray, largest: NDArray, total: NDArray, diam: NDArray, 
         inside[n + t] = inside[a] + inside[b] + total[t]
 
 
-def _cross(kernel, tree: NDArray, places: TreeLayout) -> Generator[float, None, Cohesion]:
+def _cross(
+    kernel: Callable[..., None], tree: NDArray, places: TreeLayout
+) -> Generator[float, None, Cohesion]:
     n = len(tree) + 1
     state, largest, total = np.zeros(2, np.int64), np.zeros(n - 1), np.zeros(n - 1)
     pairs = np.cumsum(places.size[tree[:, 0].astype(int)] * places.size[tree[:, 1].astype(int)])
@@ -236,7 +239,7 @@ def cohesion_steps(tree: NDArray[np.float64], distances: Distances) -> Generator
     """Cohesion criteria of a tree from stored distances; yields the fraction done, returns `Cohesion`."""
     places = layout(tree)
 
-    def kernel(*rest: object) -> None:
+    def kernel(*rest: Any) -> None:
         _cross_matrix_steps(distances.flat, distances.square, places.order, *rest)
 
     return (yield from _cross(kernel, tree, places))
@@ -249,7 +252,7 @@ def cohesion_steps_of_points(
     places, chosen = layout(tree), metric_named(metric)
     xt = np.ascontiguousarray(prepared[places.order].T)
 
-    def kernel(*rest: object) -> None:
+    def kernel(*rest: Any) -> None:
         _cross_points_steps(xt, chosen.gather, chosen.finish, *rest)
 
     return (yield from _cross(kernel, tree, places))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,7 +168,7 @@ def check_triangles(
     return best
 
 
-def _triples(n: int, samples: int, seed: int, whole: bool):
+def _triples(n: int, samples: int, seed: int, whole: bool) -> Iterator[NDArray[np.int64]]:
     """Blocks of (i, j, via): for every i all j > i and every other via, or a random sample."""
     if not whole:
         rng = np.random.default_rng(seed)

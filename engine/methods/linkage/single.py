@@ -6,7 +6,7 @@ and the Euclidean spanning tree of `quitefastmst` for many points in few dimensi
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import numpy as np
 from numba import njit
@@ -94,7 +94,9 @@ def single_linkage_of_points(
     return (yield from _prim(_prim_points_steps, work, len(prepared), prepared.shape[1]))
 
 
-def _prim(kernel, work: tuple, n: int, d: int) -> Generator[MergesSoFar, None, NDArray[np.float64]]:
+def _prim(
+    kernel: Callable[..., tuple[int, int]], work: tuple, n: int, d: int
+) -> Generator[MergesSoFar, None, NDArray[np.float64]]:
     """The tree grows from the last point; `kernel` adds vertices in batches."""
     near, source, rest = np.full(n, np.inf), np.full(n, n - 1), np.arange(n - 1)
     pairs, heights = np.empty((n - 1, 2), np.int64), np.empty(n - 1)

@@ -1,5 +1,7 @@
 """Cuts, layout, Newick and the refusal of malformed linkage matrices."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy.cluster.hierarchy as hierarchy
@@ -129,10 +131,7 @@ def test_optimal_order_equals_scipy_and_has_a_limit():
     d = distances(x, layout="condensed")
     tree = greedy_hierarchy(d, "complete").tree
     ordered = optimally_ordered(tree, d.as_condensed())
-    gaps = [
-        sum(d.row(a)[b] for a, b in zip(o, o[1:], strict=False))
-        for o in (layout(t).order for t in (ordered, tree))
-    ]
+    gaps = [sum(d.row(a)[b] for a, b in pairwise(o)) for o in (layout(t).order for t in (ordered, tree))]
     assert gaps[0] < gaps[1]
     with pytest.raises(FieldError, match="2,000 leaves"):
         optimally_ordered(np.zeros((2000, 4)), np.empty(0))

@@ -135,7 +135,7 @@ def test_one_point_is_too_few():
 def test_haversine_wants_coordinates():
     with pytest.raises(DataError, match="latitude and longitude"):
         distances(np.zeros((3, 3)), "haversine")
-    with pytest.raises(DataError, match="91.0 is not a latitude"):
+    with pytest.raises(DataError, match=r"91\.0 is not a latitude"):
         distances(np.array([[0.0, 0.0], [91.0, 0.0]]), "haversine")
 
 
