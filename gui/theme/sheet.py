@@ -48,6 +48,11 @@ def _picture(name: str) -> str:
     return f'url("{(RESOURCES / "icons" / name).as_posix()}")'
 
 
+def _over_raised(c: Colours, name: ThemeName) -> str:
+    """Ground of the entry under the pointer in what floats; in the dark ``hover`` is lost on ``raised``."""
+    return c.pressed if name == "dark" else c.hover
+
+
 def _grounds(c: Colours, name: ThemeName, outline: str, px: Px) -> str:
     tones = "\n".join(
         f'QLabel[tone="{tone}"] {{ color: {colour}; }}'
@@ -105,6 +110,8 @@ QToolButton[kind="icon"] {{ background: transparent; border: none; padding: 0; b
 QToolButton[kind="icon"]:hover {{ background: {c.hover}; }}
 QToolButton[kind="icon"]:pressed {{ background: {c.pressed}; }}
 QToolButton[kind="icon"]:checked {{ background: {c.accent_soft}; }}
+QToolButton[kind="outlined"] {{ padding: 0; min-width: {large}px; max-width: {large}px;
+    min-height: {large}px; max-height: {large}px; border-radius: {large_radius}px; }}
 QToolButton::menu-indicator, QPushButton::menu-indicator {{ image: none; width: 0; }}
 """
 
@@ -175,7 +182,7 @@ QComboBox QAbstractItemView {{ background: {c.raised}; color: {c.text};
 QComboBox QAbstractItemView::item {{ min-height: {px(26)}px; padding: 0 {px(6)}px;
     border-radius: {px(4)}px; }}
 QComboBox QAbstractItemView::item:hover, QComboBox QAbstractItemView::item:selected {{
-    background: {c.hover}; color: {c.text}; }}
+    background: {_over_raised(c, name)}; color: {c.text}; }}
 QComboBox QAbstractItemView::item:disabled {{ color: {c.text_disabled}; }}
 """
 
@@ -225,11 +232,11 @@ QListView[ground="raised"] {{ background: {c.raised}; }}
 
 def _menus(c: Colours, name: ThemeName, outline: str, px: Px) -> str:
     return f"""
-QMenu {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.border_strong};
+QMenu {{ min-width: {px(190)}px; background: {c.raised}; color: {c.text}; border: 1px solid {c.border_strong};
     border-radius: {px(TOKENS.radius.menu)}px; padding: {px(4)}px; }}
 QMenu::item {{ min-height: {px(TOKENS.size.menu_item)}px; padding: 0 {px(10)}px 0 {px(8)}px;
     border-radius: {px(4)}px; background: transparent; }}
-QMenu::item:selected {{ background: {c.hover}; }}
+QMenu::item:selected {{ background: {_over_raised(c, name)}; }}
 QMenu::item:disabled {{ color: {c.text_disabled}; }}
 QMenu::icon {{ padding-left: {px(8)}px; }}
 QMenu::separator {{ height: 1px; background: {c.border}; margin: {px(4)}px {px(-4)}px; }}

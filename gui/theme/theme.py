@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QEasingCurve, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from gui.theme.fonts import font, load_fonts, retypeset
 from gui.theme.palette import build_palette
@@ -175,6 +175,7 @@ class Theme(QObject):
             # The palette first: the sheet reads what it does not name itself from the palette.
             self._app.setPalette(build_palette(self.colours))
             self._app.setFont(self.font("body"))
+            QToolTip.setFont(self.font("small"))
             self._app.setStyleSheet(build_sheet(self.colours, self._name, self.outline, self.scale))
             for widget in self._app.allWidgets():
                 retypeset(widget, self.scale)

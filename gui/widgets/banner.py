@@ -67,7 +67,7 @@ class Banner(QWidget):
         """
         super().__init__(parent)
         self._level: Level = level
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setAccessibleName(f"{headline} {detail}".strip())
         self._group = QButtonGroup(self)
         self._offered = as_options(choices)
@@ -145,7 +145,7 @@ class InlineNote(QWidget):
 
     def __init__(self, text: str, icon_name: str = "info", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme().px(10), theme().px(6), theme().px(10), theme().px(6))
         row.setSpacing(theme().px(8))

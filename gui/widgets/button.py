@@ -136,7 +136,10 @@ class RunButton(Button):
 
 
 class IconButton(QToolButton):
-    """Icon that acts alone: it has a tooltip, which names the shortcut, and an accessible name."""
+    """Icon that acts alone: it has a tooltip, which names the shortcut, and an accessible name.
+
+    ``outlined`` makes it as high as the large button it stands beside.
+    """
 
     def __init__(
         self,
@@ -147,12 +150,13 @@ class IconButton(QToolButton):
         checkable: bool = False,
         small: bool = False,
         bind: bool = True,
+        outlined: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._name = name
         self._size = TOKENS.size.icon_small if small else TOKENS.size.icon
-        self.setProperty("kind", "icon")
+        self.setProperty("kind", "outlined" if outlined else "icon")
         self.setCheckable(checkable)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

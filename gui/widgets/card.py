@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -128,6 +128,11 @@ class Card(QWidget):
     def body(self) -> QWidget | None:
         """What lies under the title."""
         return self._body
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._bar.setFixedHeight(theme().px(TOKENS.size.card_title))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

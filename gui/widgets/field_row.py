@@ -76,7 +76,7 @@ class FieldRow(QWidget):
         self._note: tuple[str, Note] = ("", "info")
         self._reason = ""
         self._shown_problem = ""
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._label = Label(label, "body", "secondary")
         self._above = above or self._label.sizeHint().width() > theme().px(TOKENS.size.form_label)
         if self._above:

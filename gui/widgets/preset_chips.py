@@ -93,7 +93,7 @@ class PresetChips(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._flow = FlowLayout(self, gap=4, row_gap=6)

@@ -73,7 +73,7 @@ class Section(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._title = _Title(title, icon_name, collapsible=collapsible)
         self._note = Label("", "caption", "tertiary")
         self._reset = IconButton("arrow-counter-clockwise", f"Reset {title.lower()}", small=True)

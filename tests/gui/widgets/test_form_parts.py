@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.theme.theme import Theme
 from gui.widgets.field import Field
 from gui.widgets.field_row import TYPING_PAUSE_MS, FieldRow
 from gui.widgets.label import ElidedLabel
@@ -130,6 +131,40 @@ def test_labels_that_do_not_fit_stand_above(qtbot: QtBot) -> None:
     assert long.field.x() == 0  # type: ignore[attr-defined]
 
 
+def test_messages_of_two_lines_make_room_and_squeeze_nothing(qtbot: QtBot) -> None:
+    form = QWidget()
+    column = QVBoxLayout(form)
+    section = Section("Parameters")
+    several = SeveralField(("a", "b", "c", "d"))
+    wrong = NumberField(300, whole=True, minimum=2, maximum=212)
+    rows = [
+        FieldRow("Linkages", several, above=True),
+        FieldRow("Clusters", wrong),
+        FieldRow("Name", TextField()),
+    ]
+    for row in rows:
+        section.add(row)
+    rows[2].set_note("A long remark that cannot stand on one line of a narrow form column.", "warning")
+    column.addWidget(section)
+    column.addStretch(1)
+    qtbot.addWidget(form)
+    form.resize(300, 600)
+    form.show()
+    assert wrong.height() == 28
+    assert min(box.height() for box in several.findChildren(QCheckBox)) >= 24
+    for row in rows[1:]:
+        assert row.height() == row.heightForWidth(row.width())
+        assert row.height() > 28 + 16 + 4, "two lines below the field"
+
+
+def test_the_form_grows_with_the_zoom(qtbot: QtBot, look: Theme) -> None:
+    _row, field = epochs(qtbot)
+    look.set_zoom(1.5)
+    QApplication.processEvents()
+    assert field.height() == 42
+    assert field.x() == 132 + 8
+
+
 def test_words_are_checked(qtbot: QtBot) -> None:
     field = TextField("a", check=lambda text: "" if text else "Empty. A name is needed.")
     qtbot.addWidget(field)
@@ -171,8 +206,8 @@ def test_a_section_opens_and_closes(qtbot: QtBot) -> None:
     assert not inside.isVisible()
 
 
-def test_a_section_moves_when_motion_is_wanted(qtbot: QtBot, look: object) -> None:
-    look.set_reduce_motion(False)  # type: ignore[attr-defined]
+def test_a_section_moves_when_motion_is_wanted(qtbot: QtBot, look: Theme) -> None:
+    look.set_reduce_motion(False)
     section = Section("Advanced", collapsible=True, opened=True)
     inside = QLineEdit()
     section.add(inside)
