@@ -64,9 +64,15 @@ def _draw_series(
     alphas = sheet.alphas(ids)
     faces = [to_rgba(sheet.colours.fill(i), a) for i, a in zip(indices, alphas, strict=True)]
     chosen = sheet.selected(ids)
-    edges = [sheet.colours.selection if c else sheet.colours.ground for c in chosen]
+    pale = np.array([sheet.colours.pale(i) for i in indices], bool)
+    edges = [
+        sheet.colours.selection if c else sheet.colours.edge(i) if p else sheet.colours.ground
+        for c, p, i in zip(chosen, pale, indices, strict=True)
+    ]
     joined = state.edges is not None or view.stacked
-    outline = np.where(chosen, sheet.style.line_width, 0.5 * sheet.hairline if joined else 0.0)
+    outline = np.where(
+        chosen, sheet.style.line_width, np.where(pale, 0.8, 0.5 if joined else 0.0) * sheet.hairline
+    )
     draw = ax.barh if view.horizontal else ax.bar
     start, size = ("left", "height") if view.horizontal else ("bottom", "width")
     draw(
@@ -75,12 +81,17 @@ def _draw_series(
     )  # fmt: skip
     if series.low is not None and series.high is not None:
         lines = ax.hlines if view.horizontal else ax.vlines
-        lines(
-            starts + widths / 2, np.asarray(series.low) + base, np.asarray(series.high) + base,
-            color=sheet.colours.text, linewidth=0.9 * sheet.style.line_width, zorder=3,
-        )  # fmt: skip
+        # A ground-coloured line below keeps the whisker visible on a dark bar.
+        for colour, width in ((sheet.colours.ground, 2.4), (sheet.colours.text, 0.9)):
+            lines(
+                starts + widths / 2, np.asarray(series.low) + base, np.asarray(series.high) + base,
+                color=colour, linewidth=width * sheet.style.line_width, zorder=3,
+            )  # fmt: skip
     if len(state.series) > 1 or (series.name and series.colours is None and state.ticks is not None):
-        sheet.entries.append((patch_key(sheet.colours.fill(index)), series.name))
+        edge = sheet.colours.edge(index) if sheet.colours.pale(index) else None
+        sheet.entries.append(
+            (patch_key(sheet.colours.fill(index), 1.0, edge, 0.8 * sheet.hairline), series.name)
+        )
         sheet.looks.append(Look(series.name, sheet.colours.fill(index)))
 
 
@@ -104,7 +115,7 @@ def _marks(view: Bars, state: BarsState, ax: Axes, sheet: Sheet) -> None:
         sheet.entries.append((key, state.ticks_name))
 
 
-def _turned(level):  # noqa: ANN001, ANN202 - a Level
+def _turned(level):
     """A level of the value axis, which lies along x in a horizontal view."""
     from dataclasses import replace
 

@@ -40,7 +40,8 @@ def printed(column: Column) -> list[str]:
     if column.kind == "spread" and column.high is not None:
         half = _numbers(column.high)
         return [
-            f"{m} ± {fixed(h, digits)}" if math.isfinite(h) else m for m, h in zip(middle, half, strict=True)
+            f"{m} ± {fixed(h, digits)}" if math.isfinite(h) and m != MISSING else m
+            for m, h in zip(middle, half, strict=True)
         ]
     return middle
 

@@ -108,7 +108,7 @@ def link_colour(label: int, sheet: Sheet) -> str:
     """Cluster colour below the cut; neutral for −1."""
     if label < 0:
         return sheet.colours.secondary if sheet.style.theme != "print" else sheet.colours.text
-    return sheet.colours.edge(label) if label % 8 in (4, 5, 6) else sheet.colours.fill(label)
+    return sheet.colours.line(label, marked=False)
 
 
 def _alpha(label: int, sheet: Sheet) -> float:
@@ -212,7 +212,11 @@ def _cut(state: DendrogramState, ax: Axes, sheet: Sheet) -> None:
 
 def _name_runs(state: DendrogramState, runs: list[tuple[int, int, int]], ax: Axes, sheet: Sheet) -> bool:
     """Cluster names under their stretch of the strip, in one line or two; False if they would touch."""
-    names = [((a + b) / 2, label, state.clusters[label]) for a, b, label in runs if 0 <= label < len(state.clusters)]
+    names = [
+        ((a + b) / 2, label, state.clusters[label])
+        for a, b, label in runs
+        if 0 <= label < len(state.clusters)
+    ]
     if len({label for _, label, _ in names}) < len(names):
         return False
     size = sheet.style.small

@@ -53,7 +53,7 @@ def export(
     state: ViewState,
     path: Path | str,
     style: FigureStyle | None = None,
-    format: Format | None = None,  # noqa: A002 - the word of matplotlib and of the person
+    format: Format | None = None,
 ) -> ExportReport:
     """Write the view to `path`; `format` is the ending of `path` where not given.
 

@@ -49,15 +49,21 @@ def _half_sizes(state: GraphState, boxed: bool, ax: Axes, sheet: Sheet) -> np.nd
     if boxed:
         widths = [sheet.width_of(str(name), size) / 2 + 0.6 * size for name in state.names]
         return np.column_stack((widths, np.full(len(widths), 0.95 * size)))
-    radius = sheet.style.marker_size / 2 * (1.5 if len(state.x) <= 200 else 1.0 if len(state.x) <= 5000 else 0.5)
+    radius = (
+        sheet.style.marker_size / 2 * (1.5 if len(state.x) <= 200 else 1.0 if len(state.x) <= 5000 else 0.5)
+    )
     radii = np.full(len(state.x), radius)
     if state.size is not None:
         weight = np.nan_to_num(np.asarray(state.size, float)).clip(min=0)
-        radii *= np.sqrt(weight / (np.median(weight[weight > 0]) if np.any(weight > 0) else 1.0)).clip(0.4, 4.0)
+        radii *= np.sqrt(weight / (np.median(weight[weight > 0]) if np.any(weight > 0) else 1.0)).clip(
+            0.4, 4.0
+        )
     return np.column_stack((radii, radii))
 
 
-def _keep_inside(x: np.ndarray, y: np.ndarray, half: np.ndarray, ax: Axes, sheet: Sheet, headed: bool) -> None:
+def _keep_inside(
+    x: np.ndarray, y: np.ndarray, half: np.ndarray, ax: Axes, sheet: Sheet, headed: bool
+) -> None:
     """Widen the limits so that whole nodes lie inside the plot."""
     width, height = sheet.size_of(ax)
     top = 1.8 * sheet.style.font_size if headed else 0.0
@@ -88,17 +94,36 @@ def _headings(state: GraphState, x: np.ndarray, shown: np.ndarray, ax: Axes, she
         )  # fmt: skip
 
 
-def _edges(state: GraphState, x: np.ndarray, y: np.ndarray, half: np.ndarray, shown: np.ndarray, ax: Axes, sheet: Sheet) -> None:
+def _edges(
+    state: GraphState,
+    x: np.ndarray,
+    y: np.ndarray,
+    half: np.ndarray,
+    shown: np.ndarray,
+    ax: Axes,
+    sheet: Sheet,
+) -> None:
     pairs = np.empty((0, 2), int) if state.edges is None else np.asarray(state.edges, int)
     pairs = pairs[shown[pairs].all(axis=1)] if len(pairs) else pairs
     if not len(pairs):
         return
-    colour, width = sheet.colours.axis if sheet.style.theme != "print" else sheet.colours.tertiary, 0.8 * sheet.style.line_width
+    colour, width = (
+        sheet.colours.axis if sheet.style.theme != "print" else sheet.colours.tertiary,
+        0.8 * sheet.style.line_width,
+    )
     if len(pairs) > 400:
-        lines = np.stack((np.column_stack((x[pairs[:, 0]], y[pairs[:, 0]])), np.column_stack((x[pairs[:, 1]], y[pairs[:, 1]]))), 1)
+        lines = np.stack(
+            (
+                np.column_stack((x[pairs[:, 0]], y[pairs[:, 0]])),
+                np.column_stack((x[pairs[:, 1]], y[pairs[:, 1]])),
+            ),
+            1,
+        )
         many = len(pairs) > RASTER_ABOVE
         ax.add_collection(
-            LineCollection(list(lines), colors=to_rgba(colour, 0.5), linewidths=0.5 * width, zorder=1, rasterized=many),
+            LineCollection(
+                list(lines), colors=to_rgba(colour, 0.5), linewidths=0.5 * width, zorder=1, rasterized=many
+            ),
             autolim=False,
         )
         sheet.rasterised += [f"{len(pairs):,} edges"] if many else []
@@ -130,7 +155,9 @@ def _clipped(centre: np.ndarray, other: np.ndarray, half: np.ndarray) -> np.ndar
     return centre + way * min(reach, 0.49)
 
 
-def _edge_label(state: GraphState, number: int, ends: np.ndarray, bend: float, ax: Axes, sheet: Sheet) -> None:
+def _edge_label(
+    state: GraphState, number: int, ends: np.ndarray, bend: float, ax: Axes, sheet: Sheet
+) -> None:
     """Name and score on the middle of an edge, on a small ground of its own."""
     name = state.edge_names[number] if number < len(state.edge_names) else ""
     score = "" if state.edge_score is None else number_text(float(state.edge_score[number]), 2)
@@ -148,7 +175,11 @@ def _edge_label(state: GraphState, number: int, ends: np.ndarray, bend: float, a
 
 
 def _faces(state: GraphState, count: int, sheet: Sheet) -> list[str]:
-    indices = [None] * count if state.colours is None else [None if i < 0 else int(i) for i in np.asarray(state.colours)]
+    indices = (
+        [None] * count
+        if state.colours is None
+        else [None if i < 0 else int(i) for i in np.asarray(state.colours)]
+    )
     return [sheet.colours.muted if i is None else sheet.colours.fill(i) for i in indices]
 
 
@@ -157,7 +188,15 @@ def _ringed(state: GraphState, count: int, sheet: Sheet) -> np.ndarray:
     return ringed if state.emphasised is None else ringed | np.asarray(state.emphasised, bool)
 
 
-def _boxes(state: GraphState, x: np.ndarray, y: np.ndarray, half: np.ndarray, shown: np.ndarray, ax: Axes, sheet: Sheet) -> None:
+def _boxes(
+    state: GraphState,
+    x: np.ndarray,
+    y: np.ndarray,
+    half: np.ndarray,
+    shown: np.ndarray,
+    ax: Axes,
+    sheet: Sheet,
+) -> None:
     """Rounded boxes: a pale ground and an outline in the node's colour; emphasised ones in `selection`."""
     scale = sheet.figure.dpi / 72
     ringed = _ringed(state, len(x), sheet)
@@ -191,9 +230,22 @@ def _tinted(colour: str, sheet: Sheet) -> tuple[float, ...]:
     return tuple(share * t + (1 - share) * g for t, g in zip(tint, ground, strict=True))
 
 
-def _dots(state: GraphState, x: np.ndarray, y: np.ndarray, half: np.ndarray, shown: np.ndarray, ax: Axes, sheet: Sheet) -> None:
+def _dots(
+    state: GraphState,
+    x: np.ndarray,
+    y: np.ndarray,
+    half: np.ndarray,
+    shown: np.ndarray,
+    ax: Axes,
+    sheet: Sheet,
+) -> None:
     nodes = np.flatnonzero(shown)
-    faces = np.array([to_rgba(face, a) for face, a in zip(_faces(state, len(x), sheet), sheet.alphas(np.arange(len(x))), strict=True)])
+    faces = np.array(
+        [
+            to_rgba(face, a)
+            for face, a in zip(_faces(state, len(x), sheet), sheet.alphas(np.arange(len(x))), strict=True)
+        ]
+    )
     ringed = _ringed(state, len(x), sheet)
     edges = [sheet.colours.selection if r else sheet.colours.ground for r in ringed[nodes]]
     widths = np.where(ringed[nodes], sheet.style.line_width, 0.4 * sheet.style.scale)

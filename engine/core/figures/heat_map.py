@@ -14,7 +14,7 @@ from engine.core.figures.legend import add_title
 from engine.core.figures.palette import colour_map, contrasting
 from engine.core.figures.sheet import FINEST_DPI, RASTER_ABOVE, Sheet, number_axes
 from engine.core.figures.ticks import number_text
-from engine.core.views import Axis, HeatMap, HeatMapState
+from engine.core.views import HeatMap, HeatMapState
 
 
 def draw_heat_map(view: HeatMap, state: HeatMapState, sheet: Sheet) -> None:

@@ -49,7 +49,6 @@ def draw_lines(view: Lines, state: LinesState, sheet: Sheet) -> None:
         right.set_ylabel(_right_title(view), labelpad=3, color=sheet.colours.secondary, **sheet.font())
     sheet.title_axes(ax, x_axis, y_axis)
     sheet.grid(ax, "y")
-    _underneath(state, ax, sheet)
     strokes = strokes_of(state.series, sheet)
     if view.stacked:
         _stack(state.series, strokes, ax, sheet)
@@ -57,6 +56,7 @@ def draw_lines(view: Lines, state: LinesState, sheet: Sheet) -> None:
         for series, stroke in zip(state.series, strokes, strict=True):
             _curve(series, stroke, right if series.right and right is not None else ax, sheet)
         _legend_entries(state.series, strokes, sheet)
+    _underneath(state, ax, sheet)
     _finish(view, state, strokes, ax, right, sheet)
 
 
@@ -67,16 +67,18 @@ def strokes_of(series: tuple[Series, ...], sheet: Sheet) -> list[Stroke]:
     strokes = []
     for place, s in enumerate(series):
         index = None if s.muted else place if s.colour is None else s.colour
+        marked = not s.muted and (
+            s.marks if s.marks is not None else len(s.x) <= MARKED_UP_TO and not s.steps
+        )
         few = len(shown) <= 4 and not s.muted
         shape = POSITION_SHAPES[shown.index(s)] if few else sheet.colours.shape(index)
-        marked = s.marks if s.marks is not None else len(s.x) <= MARKED_UP_TO and not s.steps
         strokes.append(
             Stroke(
                 index=index,
-                colour=sheet.colours.muted if index is None else sheet.colours.line(index, width),
+                colour=sheet.colours.muted if index is None else sheet.colours.line(index, marked),
                 text=sheet.colours.edge(index),
                 dashes=LINE_DASHES[s.style] or sheet.colours.dashes(index),
-                shape=shape if marked and not s.muted else "",
+                shape=shape if marked else "",
                 width=width * (0.7 if s.muted else 1.0),
                 alpha=sheet.alpha(s.name),
             )
@@ -185,9 +187,8 @@ def _legend_entries(series: tuple[Series, ...], strokes: list[Stroke], sheet: Sh
         if s.muted and len(muted) > 2:
             continue
         size = sheet.style.marker_size if stroke.shape else 0.0
-        sheet.entries.append(
-            (line_key(stroke.colour, stroke.width, stroke.dashes, stroke.shape, size), s.name)
-        )
+        key = line_key(stroke.colour, stroke.width, stroke.dashes, stroke.shape, size)
+        sheet.entries.append((key, f"{s.name} (right axis)" if s.right else s.name))
         sheet.looks.append(Look(s.name, stroke.colour, stroke.shape, stroke.dashes))
     if len(muted) > 2:
         key = line_key(sheet.colours.muted, sheet.style.line_width * 0.7)

@@ -57,10 +57,13 @@ class Palette:
         """Outline, thin lines and text of category `index`: at least 4.5 to 1 on a light ground."""
         return self.edges[index % 8] if self.named(index) else self.tertiary  # type: ignore[operator]
 
-    def line(self, index: int | None, width: float) -> str:
-        """Colour of a line `width` points wide: pale categories take their edge shade when thin."""
-        pale = index is not None and index % 8 in (4, 5, 6) and self.theme != "dark"
-        return self.edge(index) if pale and width < 1.0 else self.fill(index)
+    def line(self, index: int | None, marked: bool) -> str:
+        """Colour of a thin line: pale categories take their edge shade unless marks of a shape carry them."""
+        return self.edge(index) if self.pale(index) and not (marked and index % 8 != 6) else self.fill(index)  # type: ignore[operator]
+
+    def pale(self, index: int | None) -> bool:
+        """Whether the fill is below 3 to 1 on its ground: sky, orange and yellow on light ones."""
+        return self.theme != "dark" and index is not None and self.named(index) and index % 8 in (4, 5, 6)
 
     @staticmethod
     def named(index: int | None) -> bool:

@@ -39,7 +39,9 @@ def draw_panel(view: Panel, state: PanelState, sheet: Sheet) -> None:
             column, y = column + 1, top
             if column == columns:
                 left_out = sum(kind == "control" for kind, _ in rows[place:])
-                sheet.notes.append(f"{left_out} of {len(state.controls)} controls find no room; all are in the data")
+                sheet.notes.append(
+                    f"{left_out} of {len(state.controls)} controls find no room; all are in the data"
+                )
                 return
         x = edge + column * (across + 2 * size)
         y = _draw_row(kind, value, x, y, across, ax, sheet)
@@ -87,7 +89,9 @@ def _height(kind: str, value: str | Control, size: float, width: float, sheet: S
     return ROW * size
 
 
-def _draw_row(kind: str, value: str | Control, x: float, y: float, width: float, ax: Axes, sheet: Sheet) -> float:
+def _draw_row(
+    kind: str, value: str | Control, x: float, y: float, width: float, ax: Axes, sheet: Sheet
+) -> float:
     size = sheet.style.font_size
     if kind == "group":
         _text(ax, x, y + (GROUP_GAP + ROW / 2) * size, str(value), sheet, weight="semibold")
@@ -129,7 +133,15 @@ def _switch(on: bool, x: float, y: float, ax: Axes, sheet: Sheet) -> None:
     edge = sheet.colours.accent if on else sheet.colours.axis
     _box(ax, x, y - 0.5 * size, 1.8 * size, size, 0.5 * size, face, edge, sheet)
     at = x + (1.3 if on else 0.5) * size
-    ax.add_patch(Circle((at, y), 0.32 * size, facecolor=sheet.colours.ground if on else sheet.colours.axis, linewidth=0, zorder=3))
+    ax.add_patch(
+        Circle(
+            (at, y),
+            0.32 * size,
+            facecolor=sheet.colours.ground if on else sheet.colours.axis,
+            linewidth=0,
+            zorder=3,
+        )
+    )
 
 
 def _track(control: Slider, left: float, right: float, y: float, ax: Axes, sheet: Sheet) -> None:
@@ -138,12 +150,35 @@ def _track(control: Slider, left: float, right: float, y: float, ax: Axes, sheet
         low, high, value = math.log(low), math.log(high), math.log(max(control.value, control.low))
     share = min(1.0, max(0.0, (value - low) / (high - low))) if high > low else 0.0
     at, thick = left + share * (right - left), 0.22 * sheet.style.font_size
-    ax.add_patch(Rectangle((left, y - thick / 2), right - left, thick, facecolor=sheet.colours.border, linewidth=0))
-    ax.add_patch(Rectangle((left, y - thick / 2), at - left, thick, facecolor=sheet.colours.accent, linewidth=0))
-    ax.add_patch(Circle((at, y), 0.42 * sheet.style.font_size, facecolor=sheet.colours.ground, edgecolor=sheet.colours.accent, linewidth=1.2 * sheet.hairline, zorder=3))
+    ax.add_patch(
+        Rectangle((left, y - thick / 2), right - left, thick, facecolor=sheet.colours.border, linewidth=0)
+    )
+    ax.add_patch(
+        Rectangle((left, y - thick / 2), at - left, thick, facecolor=sheet.colours.accent, linewidth=0)
+    )
+    ax.add_patch(
+        Circle(
+            (at, y),
+            0.42 * sheet.style.font_size,
+            facecolor=sheet.colours.ground,
+            edgecolor=sheet.colours.accent,
+            linewidth=1.2 * sheet.hairline,
+            zorder=3,
+        )
+    )
 
 
-def _box(ax: Axes, x: float, y: float, width: float, height: float, radius: float, face: str, edge: str, sheet: Sheet) -> None:
+def _box(
+    ax: Axes,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    radius: float,
+    face: str,
+    edge: str,
+    sheet: Sheet,
+) -> None:
     ax.add_patch(
         FancyBboxPatch(
             (x, y), width, height, boxstyle=f"round,pad=0,rounding_size={radius}", facecolor=face, edgecolor=edge,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from matplotlib import ticker
@@ -26,6 +27,7 @@ from engine.core.views import Axis, Scatter, ScatterState
 HULL, HULL_EDGE, OPAQUE = 0.10, 0.60, 0.85
 OUTLINED_UP_TO = 20_000
 CROWDED = 200_000
+SMALLER_ABOVE = 500
 
 
 def draw_scatter(view: Scatter, state: ScatterState, sheet: Sheet) -> None:
@@ -142,49 +144,68 @@ def _points(state: ScatterState, ax: Axes, sheet: Sheet, x_axis: Axis, y_axis: A
     # Drawn in a seeded random order: no group lies on top of another because it comes later.
     order = np.random.default_rng(0).permutation(np.flatnonzero(shown))
     _error_bars(state, x, y, order, ax, sheet)
-    faces, edges, norm = _colours(state, order, sheet)
+    chosen = sheet.selected(_ids(state)[order])
+    order = np.concatenate((order[~chosen], order[chosen]))
+    chosen = np.sort(chosen)
+    faces, edges, norm = _colours(state, order, chosen, sheet)
     count = len(order)
     small = count > RASTER_ABOVE
-    marker = sheet.style.marker_size * (0.5 if small else 1.0)
-    width = 0.0 if count > OUTLINED_UP_TO else 0.1 * marker
-    paths, keys = _paths(state, order, sheet, small)
-    collection = PathCollection(
-        paths, sizes=(diameters(state.size, len(x), marker)[order]) ** 2, facecolors=faces, edgecolors=edges,
-        linewidths=_widths(state, order, width, sheet), offsets=np.column_stack((x[order], y[order])),
-        offset_transform=ax.transData, zorder=3, rasterized=small,
-    )  # fmt: skip
-    collection.set_transform(IdentityTransform())
-    if norm is not None:
+    marker = sheet.style.marker_size * (0.5 if small else 0.7 if count > SMALLER_ABOVE else 1.0)
+    sizes = diameters(state.size, len(x), marker)[order] ** 2
+    sizes[chosen] = (1.8 * np.sqrt(sizes[chosen])) ** 2
+    widths = _widths(state, order, chosen, 0.0 if count > OUTLINED_UP_TO else 0.1 * marker, sheet)
+    collection = None
+    keys = ["o" if small else shape for shape in shapes_of(state, sheet)]
+    for shape, some in _batches(state, order, keys):
+        same = state.size is None and not chosen[some].any()
+        collection = PathCollection(
+            [_path(shape)], sizes=sizes[some][:1] if same else sizes[some], facecolors=faces[some],
+            edgecolors=edges[some], linewidths=widths[some], zorder=3, rasterized=small,
+            offsets=np.column_stack((x[order[some]], y[order[some]])), offset_transform=ax.transData,
+        )  # fmt: skip
+        collection.set_transform(IdentityTransform())
+        ax.add_collection(collection)
+    if norm is not None and collection is not None:
         collection.set_norm(norm)
         collection.set_cmap(colour_map(state.value_map, sheet.colours))
-    ax.add_collection(collection)
     if small:
         sheet.rasterised.append(f"{count:,} points")
     _group_entries(state, keys, sheet)
     return collection
 
 
-def _paths(state: ScatterState, order: np.ndarray, sheet: Sheet, plain: bool) -> tuple[list, list[str]]:
-    """One marker path per point, or the single circle where there are many; the marker of each group."""
-    keys = ["o" if plain else shape for shape in shapes_of(state, sheet)]
+def _ids(state: ScatterState) -> np.ndarray:
+    return np.arange(len(state.x)) if state.ids is None else np.asarray(state.ids)
+
+
+def _batches(state: ScatterState, order: np.ndarray, keys: list[str]) -> Iterator[tuple[str, np.ndarray]]:
+    """Marker and positions in `order` to draw at once: sixteen shares of the order, each by shape.
+
+    One marker per batch keeps files small; shares keep groups of different shape interleaved.
+    """
     if state.group is None or len(set(keys)) <= 1:
-        return [_path(keys[0] if keys else "o")], keys
-    made = [_path(key) for key in keys] + [_path("o")]
+        yield keys[0] if keys else "o", np.arange(len(order))
+        return
+    names = np.array([*keys, "o"])
     group = np.asarray(state.group)[order]
-    return [made[g] if 0 <= g < len(keys) else made[-1] for g in group.tolist()], keys
+    shapes = names[np.where((group >= 0) & (group < len(keys)), group, len(keys))]
+    for share in np.array_split(np.arange(len(order)), 16):
+        for shape in dict.fromkeys([*keys, "o"]):
+            some = share[shapes[share] == shape]
+            if len(some):
+                yield shape, some
 
 
-def _path(shape: str):  # noqa: ANN202 - matplotlib's Path
+def _path(shape: str):
     marker = MarkerStyle(shape)
     return marker.get_path().transformed(marker.get_transform())
 
 
 def _colours(
-    state: ScatterState, order: np.ndarray, sheet: Sheet
-) -> tuple[np.ndarray | list, np.ndarray | list, Normalize | None]:
+    state: ScatterState, order: np.ndarray, chosen: np.ndarray, sheet: Sheet
+) -> tuple[np.ndarray, np.ndarray, Normalize | None]:
     """Fill and outline RGBA (n, 4) of the points in drawing order; the norm where colour is a number."""
-    ids = np.arange(len(state.x)) if state.ids is None else np.asarray(state.ids)
-    opacity = sheet.alphas(ids[order]) * (OPAQUE if len(order) <= CROWDED else 0.4)
+    opacity = sheet.alphas(_ids(state)[order]) * (OPAQUE if len(order) <= CROWDED else 0.4)
     ground = to_rgba(sheet.colours.ground)
     edges = np.tile(ground, (len(order), 1))
     norm: Normalize | None = None
@@ -201,9 +222,15 @@ def _colours(
         plain = 0 if state.group is None and not state.groups else None
         indices = [g.colour for g in state.groups]
         table = to_rgba_array([sheet.colours.fill(i) for i in indices] + [sheet.colours.fill(plain)])
-        faces = table[np.where((group >= 0) & (group < len(indices)), group, len(indices))]
+        which = np.where((group >= 0) & (group < len(indices)), group, len(indices))
+        faces = table[which]
+        if len(order) <= RASTER_ABOVE:
+            ground_or_edge = [
+                sheet.colours.edge(i) if _outlined(i, indices, sheet) else sheet.colours.ground
+                for i in indices
+            ]
+            edges = to_rgba_array([*ground_or_edge, sheet.colours.ground])[which]
     faces[:, 3] = opacity
-    chosen = sheet.selected(ids[order])
     edges[chosen] = to_rgba(sheet.colours.selection)
     if state.hollow is not None:
         hollow = np.asarray(state.hollow, bool)[order]
@@ -212,13 +239,18 @@ def _colours(
     return faces, edges, norm
 
 
-def _widths(state: ScatterState, order: np.ndarray, width: float, sheet: Sheet) -> np.ndarray:
+def _outlined(index: int | None, indices: list[int | None], sheet: Sheet) -> bool:
+    """Whether a pale mark needs its edge shade: no shape of its own, or yellow."""
+    return sheet.colours.pale(index) and (len(indices) > 4 or index == 6)
+
+
+def _widths(
+    state: ScatterState, order: np.ndarray, chosen: np.ndarray, width: float, sheet: Sheet
+) -> np.ndarray:
     widths = np.full(len(order), width)
     if state.hollow is not None:
         widths[np.asarray(state.hollow, bool)[order]] = 0.6 * sheet.style.line_width
-    if sheet.style.selection:
-        ids = np.arange(len(state.x)) if state.ids is None else np.asarray(state.ids)
-        widths[sheet.selected(ids[order])] = 0.8 * sheet.style.line_width
+    widths[chosen] = 0.8 * sheet.style.line_width
     return widths
 
 
@@ -238,7 +270,7 @@ def _group_entries(state: ScatterState, keys: list[str], sheet: Sheet) -> None:
         return
     for group, shape in zip(state.groups, keys, strict=True):
         fill = sheet.colours.fill(group.colour)
-        pale = group.colour is not None and group.colour % 8 in (4, 5, 6)
+        pale = sheet.colours.pale(group.colour)
         edge = sheet.colours.edge(group.colour) if pale else "none"
         sheet.entries.append(
             (mark_key(fill, shape, sheet.style.marker_size * 1.2, edge, 0.4 if pale else 0), group.name)
@@ -247,13 +279,9 @@ def _group_entries(state: ScatterState, keys: list[str], sheet: Sheet) -> None:
 
 
 def _stars(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
-    if state.stars is None or not len(state.stars):
+    stars = star_places(state)
+    if not len(stars):
         return
-    stars = np.asarray(state.stars)
-    if stars.ndim == 1:
-        stars = np.column_stack(
-            (np.asarray(state.x)[stars.astype(int)], np.asarray(state.y)[stars.astype(int)])
-        )
     ax.plot(
         stars[:, 0], stars[:, 1], linestyle="none", marker="*", markersize=2.4 * sheet.style.marker_size,
         markerfacecolor=sheet.colours.text, markeredgecolor=sheet.colours.ground, markeredgewidth=0.6, zorder=4,

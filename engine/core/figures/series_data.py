@@ -103,18 +103,26 @@ def _scatter(view: Any, state: ScatterState) -> tuple[Row, Iterable[Row]]:
 
     def rows() -> Iterator[Row]:
         groups = [
-            group_names[g] if g is not None and 0 <= g < len(group_names) else None for g in _column(state.group, n)
+            group_names[g] if g is not None and 0 <= g < len(group_names) else None
+            for g in _column(state.group, n)
         ]
         ids = range(n) if state.ids is None else state.ids.tolist()
         columns = (state.x, state.y, state.value, state.size, state.low, state.high)
         yield from zip(
-            ["point"] * n, ids, _column(state.names, n), groups, *(_column(c, n) for c in columns), strict=True
+            ["point"] * n,
+            ids,
+            _column(state.names, n),
+            groups,
+            *(_column(c, n) for c in columns),
+            strict=True,
         )
         for number, hull in enumerate(state.polygons):
             for at, height in zip(_column(hull.x, 0), _column(hull.y, 0), strict=True):
                 yield "hull", number, hull.label, hull.note, at, height, None, None, None, None
         for s in state.segments:
-            for number, (xs, ys) in enumerate(zip(np.asarray(s.x).tolist(), np.asarray(s.y).tolist(), strict=True)):
+            for number, (xs, ys) in enumerate(
+                zip(np.asarray(s.x).tolist(), np.asarray(s.y).tolist(), strict=True)
+            ):
                 for at, height in zip(xs, ys, strict=True):
                     yield "segment", number, s.name, None, at, height, None, None, None, None
         for r in state.references:
@@ -123,7 +131,18 @@ def _scatter(view: Any, state: ScatterState) -> tuple[Row, Iterable[Row]]:
         for number, place in enumerate(star_places(state).tolist()):
             yield "star", number, None, None, place[0], place[1], None, None, None, None
 
-    return ("part", "id", "name", "group", x, y, _named(state.value_axis, "value"), "size", "low", "high"), rows()
+    return (
+        "part",
+        "id",
+        "name",
+        "group",
+        x,
+        y,
+        _named(state.value_axis, "value"),
+        "size",
+        "low",
+        "high",
+    ), rows()
 
 
 def star_places(state: ScatterState) -> np.ndarray:
@@ -219,7 +238,8 @@ def _graph(view: Any, state: GraphState) -> tuple[Row, Iterable[Row]]:
 
 def _panel(view: Any, state: PanelState) -> tuple[Row, Iterable[Row]]:
     rows = (
-        (getattr(c, "group", ""), c.label, getattr(c, "value", None), getattr(c, "unit", "")) for c in state.controls
+        (getattr(c, "group", ""), c.label, getattr(c, "value", None), getattr(c, "unit", ""))
+        for c in state.controls
     )
     return ("group", "label", "value", "unit"), rows
 

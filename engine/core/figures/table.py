@@ -54,17 +54,19 @@ def draw_table(view: Table, state: TableState, sheet: Sheet) -> None:
         return
     _count_missing(state, sheet)
     size, columns, blocks = _arranged(state, sheet, width - 2 * edge)
-    gap = _gap(sheet)
+    gap = _gap(sheet, size)
     rows = len(columns[0].cells)
     heads = [max(len(c.head) for c in block) for block in blocks]
     note = wrapped(sheet, state.note, width - 2 * edge) if state.note else []
-    fixed = sum(h * HEAD * size + 0.9 * size for h in heads) + (len(blocks) - 1) * size + len(note) * 1.3 * size
+    fixed = (
+        sum(h * HEAD * size + 0.9 * size for h in heads) + (len(blocks) - 1) * size + len(note) * 1.3 * size
+    )
     room = int((height - top - edge - fixed) // (ROW * size * len(blocks)))
     shown = rows if rows <= room else max(0, room - 1)
     if shown < rows:
-        text = f"{shown:,} of {rows:,} rows; all are in the data"
-        sheet.notes.append(text)
-        note = [*note, text]
+        needed = (top + edge + fixed + ROW * size * len(blocks) * rows) / 72
+        sheet.notes.append(f"{shown:,} of {rows:,} rows; a height of {needed:.1f} in shows all")
+        note = [*note, f"{shown:,} of {rows:,} rows"]
     y = top
     for block in blocks:
         y = _block(block, state, range(shown), y, edge, width - edge, gap, size, ax, sheet) + size
@@ -96,29 +98,37 @@ def _count_missing(state: TableState, sheet: Sheet) -> None:
         if column.kind not in TEXT_KINDS:
             missing = sum(text == cell_text.MISSING for text in cell_text.printed(column))
             if missing:
-                sheet.notes.append(f"{column.title}: {missing:,} cell{'s' if missing > 1 else ''} without a number, “–”")
+                sheet.notes.append(
+                    f"{column.title}: {missing:,} cell{'s' if missing > 1 else ''} without a number, “–”"
+                )
 
 
-def _gap(sheet: Sheet) -> float:
-    return 8.0 * sheet.style.scale
+def _gap(sheet: Sheet, size: float) -> float:
+    """Least distance between columns: smaller in smaller type."""
+    return (8.0 if size == sheet.style.font_size else 5.5) * sheet.style.scale
 
 
-def _arranged(state: TableState, sheet: Sheet, width: float) -> tuple[float, list[Printed], list[list[Printed]]]:
+def _arranged(
+    state: TableState, sheet: Sheet, width: float
+) -> tuple[float, list[Printed], list[list[Printed]]]:
     """Type size and blocks of columns that fit `width`: full size, then 7 pt, then several blocks."""
     sizes = dict.fromkeys((sheet.style.font_size, max(SMALLEST_TEXT, 0.8 * sheet.style.font_size)))
     for size in sizes:
         for narrow in (False, True):
-            columns = [_measured(c, place == 0 and bool(state.colours), size, narrow, sheet) for place, c in enumerate(state.columns)]
-            if sum(c.width for c in columns) + _gap(sheet) * (len(columns) - 1) <= width:
+            columns = [
+                _measured(c, place == 0 and bool(state.colours), size, narrow, sheet)
+                for place, c in enumerate(state.columns)
+            ]
+            if sum(c.width for c in columns) + _gap(sheet, size) * (len(columns) - 1) <= width:
                 return size, columns, [columns]
     blocks: list[list[Printed]] = [[columns[0]]]
     used = columns[0].width
     for column in columns[1:]:
-        if used + _gap(sheet) + column.width > width and len(blocks[-1]) > 1:
+        if used + _gap(sheet, size) + column.width > width and len(blocks[-1]) > 1:
             blocks.append([columns[0]])
             used = columns[0].width
         blocks[-1].append(column)
-        used += _gap(sheet) + column.width
+        used += _gap(sheet, size) + column.width
     if used > width or columns[0].width > width:
         sheet.notes.append("A column is wider than the page: its cells are shortened")
     return size, columns, blocks
@@ -128,7 +138,13 @@ def _measured(column: Column, marked: bool, size: float, narrow: bool, sheet: Sh
     """The column with its heading in one line, or broken to the width of its cells where `narrow`."""
     cells = cell_text.printed(column)
     bold = cell_text.best(column)
-    widest = max((sheet.width_of(t, size, "semibold" if b else "normal", tabular=True) for t, b in zip(cells, bold, strict=True)), default=0.0)
+    widest = max(
+        (
+            sheet.width_of(t, size, "semibold" if b else "normal", tabular=True)
+            for t, b in zip(cells, bold, strict=True)
+        ),
+        default=0.0,
+    )
     title = cell_text.heading(column)
     head = wrapped(sheet, title, max(widest, 4 * size), sheet.style.small) if narrow else [title]
     head_width = max((sheet.width_of(line, sheet.style.small, tabular=True) for line in head), default=0.0)
@@ -160,7 +176,14 @@ def _block(
         _row(columns, starts, state, row, y, size, left, end, marked, ax, sheet)
         y += ROW * size
         last = row == rows[-1]
-        _rule(ax, left, end, y, sheet.colours.text if last else sheet.colours.grid, (1.3 if last else 0.7) * sheet.hairline)
+        _rule(
+            ax,
+            left,
+            end,
+            y,
+            sheet.colours.text if last else sheet.colours.grid,
+            (1.3 if last else 0.7) * sheet.hairline,
+        )
     return y
 
 
@@ -172,7 +195,9 @@ def _row(
     row_id = state.ids[row] if row < len(state.ids) else row
     if sheet.style.selection and row_id in sheet.style.selection:
         ground = (*_rgb(sheet.colours.selection), 0.14)
-        ax.add_patch(Rectangle((left - 2, y), end - left + 4, ROW * size, facecolor=ground, linewidth=0, zorder=0.5))
+        ax.add_patch(
+            Rectangle((left - 2, y), end - left + 4, ROW * size, facecolor=ground, linewidth=0, zorder=0.5)
+        )
     for place, (column, start) in enumerate(zip(columns, starts, strict=False)):
         shift = 0.0
         if place == 0 and marked:
@@ -181,7 +206,11 @@ def _row(
         if column.column.kind == "bar":
             _bar(column, row, start, middle, size, ax, sheet)
         weight = "semibold" if column.bold[row] else "normal"
-        text = sheet.fitted(column.cells[row], sheet.style.width * 72 - 10 - shift, size, weight) if column.left else column.cells[row]
+        text = (
+            sheet.fitted(column.cells[row], sheet.style.width * 72 - 10 - shift, size, weight)
+            if column.left
+            else column.cells[row]
+        )
         _cell(ax, column, start + shift, middle, text, sheet, size, weight, shift=shift)
 
 
@@ -205,7 +234,9 @@ def _bar(column: Printed, row: int, x: float, y: float, size: float, ax: Axes, s
     most = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     if most and np.isfinite(values[row]):
         length = 3.4 * size * abs(values[row]) / most
-        ax.add_patch(Rectangle((x, y - 0.28 * size), length, 0.56 * size, facecolor=sheet.colours.fill(0), linewidth=0))
+        ax.add_patch(
+            Rectangle((x, y - 0.28 * size), length, 0.56 * size, facecolor=sheet.colours.fill(0), linewidth=0)
+        )
 
 
 def _cell(
@@ -213,7 +244,11 @@ def _cell(
     colour: str | None = None, shift: float = 0.0,
 ) -> None:  # fmt: skip
     # Right-aligned by its own width: matplotlib measures text without font features when it aligns.
-    x = start if column.left else start - shift + column.width - sheet.width_of(text, size, weight, tabular=True)
+    x = (
+        start
+        if column.left
+        else start - shift + column.width - sheet.width_of(text, size, weight, tabular=True)
+    )
     _text(ax, x, y, text, sheet, size, weight, colour)
 
 

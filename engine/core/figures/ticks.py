@@ -110,7 +110,7 @@ def log_ticks(low: float, high: float, most: int = 7) -> list[float]:
     for factors in sets:
         ticks = [f * 10.0**e for e in range(first, last + 1) for f in factors]
         ticks = [t for t in ticks if low * (1 - 1e-9) <= t <= high * (1 + 1e-9)]
-        if 4 <= len(ticks):
+        if len(ticks) >= 4:
             break
     return ticks[:: max(1, math.ceil(len(ticks) / (most + 2)))]
 
