@@ -16,7 +16,7 @@ from typing import IO
 from engine.core.data.limits import DEFAULT_LIMITS, Limits, size_in_words
 from engine.core.errors import StorageError
 from engine.core.records import description, lock
-from engine.core.records.disk import TEMPORARY, json_text, make_folders, storage_error, write_whole
+from engine.core.records.disk import TEMPORARY, json_text, make_folders, write_whole
 from engine.core.records.header import FORMAT, new_id, now
 from engine.core.records.library import Library
 from engine.core.records.reader import RunRecord
@@ -48,7 +48,7 @@ def export_runs(records: Iterable[RunRecord], zip_path: Path) -> list[str]:
         os.replace(part, zip_path)
         return names
     except OSError as error:
-        raise storage_error(error, zip_path) from error
+        raise StorageError(f"{zip_path} cannot be written: {error.strerror or error}.") from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -106,6 +106,8 @@ def _add(file: zipfile.ZipFile, record: RunRecord) -> list[str]:
             names.append(name)
         except FileNotFoundError:
             continue
+    if f"{record.folder.name}/{description.NAME}" not in names:
+        raise StorageError(f"The record in {record.folder} is gone.")
     return names
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from engine.core.errors import StorageError, UnknownNameError
 from engine.core.places import cache_folder, data_folder
-from engine.core.records import description, lock
+from engine.core.records import description, lines, lock
 from engine.core.records.disk import json_text, storage_error, write_whole
-from engine.core.records.header import RunHeader
+from engine.core.records.header import RunHeader, is_id
 from engine.core.records.index import RunIndex, Stamp
 from engine.core.records.reader import RunRecord
 from engine.core.records.summary import RunSummary, summarise
@@ -225,11 +225,15 @@ def _sort_key(value: Any) -> tuple | None:
 
 
 def _folders(root: Path) -> list[Path]:
-    """The folders of runs in order of their names; hidden ones are the library's own."""
+    """The folders of runs in order of their names, damaged ones too; hidden ones are the library's own."""
     found = []
     with contextlib.suppress(FileNotFoundError), os.scandir(root) as entries:
         found = [root / e.name for e in entries if not e.name.startswith(".") and e.is_dir()]
-    return sorted(found)
+    return sorted(folder for folder in found if is_id(folder.name) or _holds_a_run(folder))
+
+
+def _holds_a_run(folder: Path) -> bool:
+    return any((folder / name).exists() for name in (description.NAME, lines.NAME, lock.NAME))
 
 
 def _stamp(folder: Path) -> Stamp:
