@@ -17,8 +17,6 @@ DENSE_POINTS = 20_000
 """Number of points above which curves are 1 px wide and marks lose their outline and antialiasing."""
 DENSE_MARKS = 5_000
 """Number of points above which marks are 3 px."""
-PG_SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "star": "star"}
-"""Pyqtgraph's names of the marker shapes."""
 
 
 class PlotTheme:

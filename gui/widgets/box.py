@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui.theme.theme import theme
 
@@ -74,11 +74,3 @@ def paint_shape(painter: QPainter, centre: QPointF, size: float, shape: str) -> 
         painter.drawPolygon(corners)
     else:
         raise ValueError(f"no marker is called {shape!r}")
-
-
-def render_pixmap(size: tuple[int, int], ratio: float) -> QPixmap:
-    """Transparent pixmap of ``size`` logical px at the device's pixel ratio."""
-    pixmap = QPixmap(round(size[0] * ratio), round(size[1] * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    return pixmap
