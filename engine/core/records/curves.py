@@ -26,6 +26,8 @@ FOLDER = "curves"
 WHOLE = "curves.npz"
 #: So many blocks of about one size become one.
 MERGED = 32
+#: Blocks of more bytes than this together stay as they are, since merging takes the memory twice.
+MOST_MERGED = 256 << 20
 COLUMNS = ("x", "y", "low", "high", "sequence", "seconds")
 
 Point = tuple[int, float, Numbers, Numbers, Numbers | None, Numbers | None]
@@ -221,8 +223,11 @@ def read_curves(folder: Path) -> tuple[Block, list[str]]:
     """All points of a record, and sentences for blocks that cannot be read."""
     blocks: list[Block] = []
     damage: list[str] = []
-    places = [(folder / WHOLE)] if (folder / WHOLE).exists() else []
-    for path in places + [path for _, _, path in blocks_of(folder)]:
+    # Blocks are listed first: when they are being merged, either they or the whole is there.
+    paths = [path for _, _, path in blocks_of(folder)]
+    if (folder / WHOLE).exists():
+        paths.insert(0, folder / WHOLE)
+    for path in paths:
         try:
             block = Block.read(path)
         except FileNotFoundError:
@@ -241,7 +246,8 @@ def merge_all(folder: Path) -> None:
     Raises:
         OSError: no room; all that was there still is.
     """
-    if not blocks_of(folder):
+    paths = [path for _, _, path in blocks_of(folder)]
+    if not paths or sum(path.stat().st_size for path in paths) > MOST_MERGED:
         return
     block, damage = read_curves(folder)
     if damage:
@@ -270,7 +276,7 @@ class Merger:
             OSError and what `Block.read` raises; all that was there still is.
         """
         for level, places in enumerate(self._levels):
-            if len(places) >= MERGED:
+            if len(places) >= MERGED and self._size(places) <= MOST_MERGED:
                 joined = Block.joined([Block.read(self._folder / place) for place in places])
                 Put(self._folder, joined.place, joined.content()).carry_out()
                 _remove(self._folder / place for place in places)
@@ -279,6 +285,9 @@ class Merger:
                     self._levels.append([])
                 self._levels[level + 1].append(joined.place)
                 return
+
+    def _size(self, places: list[str]) -> int:
+        return sum((self._folder / place).stat().st_size for place in places)
 
     def forget(self) -> None:
         """All blocks were merged into one."""

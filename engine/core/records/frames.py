@@ -194,12 +194,13 @@ class FrameHistory:
         """Looks anew at what is there: view → sequence → seconds and file (None: in ``frames.npz``)."""
         self.close()
         self.places, self.damage = {}, []
-        self._list_whole()
         for path in (self._folder / FOLDER).glob("*/*.npz"):
             sequence, _, micros = path.stem.partition("-")
             if sequence.isdigit() and micros.isdigit():
                 frames = self.places.setdefault(plain_name(path.parent.name), {})
-                frames.setdefault(int(sequence), (int(micros) / 1e6, path))
+                frames[int(sequence)] = int(micros) / 1e6, path
+        # After the loose ones: when these are being merged, one of both lists holds them.
+        self._list_whole()
         self.places = {view: dict(sorted(frames.items())) for view, frames in self.places.items()}
         for view in self.places:
             self._order(view)
@@ -226,7 +227,11 @@ class FrameHistory:
             tree, arrays, shared = self._parts(sequence, path)
             mapping = {**arrays, **{name: self._stored[key] for name, key in shared.items()}}
             state: ViewState = decode(put_lists_back(tree, mapping), mapping)
-        except (FileNotFoundError, StorageError):
+        except FileNotFoundError:
+            raise
+        except StorageError:
+            if path is not None and not path.exists():
+                raise FileNotFoundError(path) from None
             raise
         except Exception as error:  # damaged bytes may fail in any way
             raise StorageError(f"Frame {sequence} of view {view} cannot be read: {error}.") from error
