@@ -233,6 +233,7 @@ def _table(roles: Roles, lines: np.ndarray, geographic: bool) -> Table:
     matrix = read_only(matrix)
 
     def finished(column: RawColumn) -> Column:
+        assert column.type != "skip"
         j = place.get(id(column))
         values = matrix[:, j] if j is not None else read_only(np.ascontiguousarray(column.values))
         return Column(name=column.name, values=values, type=column.type, unit=column.unit)

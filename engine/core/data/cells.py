@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -16,6 +17,9 @@ _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _DATE_LIKE = re.compile(
     r"\d{1,2}[-.][A-Z][a-z]{2}|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d( 00:00:00)?|[34]\d{4}(\.0)?", re.ASCII
 )
+#: The types of a table's columns, and "skip" for one that is to be left out.
+RawType = Literal["number", "text", "category", "skip"]
+
 #: Above this, neighbouring whole numbers are the same float64.
 EXACT_LIMIT = 2**53
 
@@ -31,7 +35,7 @@ class RawColumn:
 
     name: str
     values: np.ndarray
-    type: str
+    type: RawType
     reason: str
     missing: np.ndarray
     codes: dict[str, int] = field(default_factory=dict)
@@ -63,7 +67,7 @@ def number_column(
     return RawColumn(name, values, "number", reason, missing, codes, infinite=infinite, unit=unit)
 
 
-def plain_text_column(name: str, values: np.ndarray, reason: str, type: str = "text") -> RawColumn:
+def plain_text_column(name: str, values: np.ndarray, reason: str, type: RawType = "text") -> RawColumn:
     """A column that came as text: only the empty cell is missing."""
     missing = np.fromiter((not text for text in values), dtype=bool, count=len(values))
     return RawColumn(name, values, type, reason, missing, {"": int(missing.sum())} if missing.any() else {})
@@ -167,7 +171,7 @@ def _texts(
     places: np.ndarray,
     counts: np.ndarray,
     options: ReadOptions,
-    type: str,
+    type: RawType,
     reason: str,
 ) -> RawColumn:
     """In text only the empty cell is missing, and the codes a person named for this column."""

@@ -45,7 +45,7 @@ def load(source: Source, options: ReadOptions, kind: DistanceKind) -> Loaded:
         report.conversions.append("the lower triangle was read; the upper one is empty")
         names = _all_names(file, _count(len(folded)))
         return _finish(_check_condensed(folded, source), names, report, options, kind, source)
-    _check_square(matrix, file.lines, options, report, source)
+    _check_square(file, report, source)
     return _finish(matrix, names, report, options, kind, source)
 
 
@@ -132,11 +132,9 @@ def _padded_triangle(matrix: np.ndarray) -> np.ndarray | None:
     return np.concatenate([matrix[i:, i] for i in range(m)])
 
 
-def _check_square(
-    matrix: np.ndarray, lines: np.ndarray, options: ReadOptions, report: Report, source: Source
-) -> None:
+def _check_square(file: MatrixFile, report: Report, source: Source) -> None:
     """Check, and make exactly symmetric with an exactly zero diagonal, in place."""
-    n = len(matrix)
+    matrix, n = file.values, len(file.values)
     if matrix.shape != (n, n):
         raise source.error(
             "not-square",
@@ -147,16 +145,17 @@ def _check_square(
         bad = ~((matrix[start : start + _ROWS] >= 0) & np.isfinite(matrix[start : start + _ROWS]))
         if bad.any():
             i, j = np.argwhere(bad)[0] + (start, 0)
-            _refuse(float(matrix[i, j]), "", source, row=int(lines[i]), column=int(j) + 1)
+            _refuse(
+                float(matrix[i, j]), "", source, row=int(file.lines[i]), column=int(j) + file.first_column
+            )
         source.tick(start / n, "Checking the distances")
     scale = float(matrix.max())
-    _check_diagonal(matrix, scale, lines, report, source)
-    _check_symmetry(matrix, scale, lines, options, report, source)
+    _check_diagonal(file, scale, report, source)
+    _check_symmetry(file, scale, report, source)
 
 
-def _check_diagonal(
-    matrix: np.ndarray, scale: float, lines: np.ndarray, report: Report, source: Source
-) -> None:
+def _check_diagonal(file: MatrixFile, scale: float, report: Report, source: Source) -> None:
+    matrix = file.values
     diagonal = np.diagonal(matrix)
     if not diagonal.any():
         return
@@ -167,18 +166,17 @@ def _check_diagonal(
             "nonzero-diagonal",
             f"the distance to itself is {diagonal[i]:g}",
             "the diagonal of a distance matrix is zero; similarities must be turned into distances first",
-            row=int(lines[i]),
-            column=i + 1,
+            row=int(file.lines[i]),
+            column=i + file.first_column,
             further=int(bad.sum()) - 1,
         )
     report.conversions.append(f"the diagonal (up to {diagonal.max():.1e}) was set to zero")
     np.fill_diagonal(matrix, 0.0)
 
 
-def _check_symmetry(
-    matrix: np.ndarray, scale: float, lines: np.ndarray, options: ReadOptions, report: Report, source: Source
-) -> None:
+def _check_symmetry(file: MatrixFile, scale: float, report: Report, source: Source) -> None:
     """The largest |d(i,j) − d(j,i)| relative to the larger of the two, allowing rounding of the scale."""
+    matrix = file.values
     n, worst, largest, count = len(matrix), (0.0, 0, 0), 0.0, 0
     for start in range(0, n, _ROWS):
         rows, turned = matrix[start : start + _ROWS], matrix[:, start : start + _ROWS].T
@@ -189,18 +187,18 @@ def _check_symmetry(
         if off.any():
             count += int(off.sum())
             relative = np.where(off, difference / np.where(larger > 0, larger, 1.0), 0.0)
-            i, j = np.unravel_index(int(np.argmax(relative)), relative.shape)
-            worst = max(worst, (float(relative[i, j]), -(int(i) + start), -int(j)))
+            row, column = divmod(int(np.argmax(relative)), n)
+            worst = max(worst, (float(relative[row, column]), -(row + start), -column))
         source.tick(start / n, "Checking the symmetry")
-    if count and options.asymmetry == "ask":
+    if count and file.options.asymmetry == "ask":
         i, j = -worst[1], -worst[2]
         raise source.error(
             "asymmetric",
-            f"the distance is {matrix[i, j]:.10g} here and {matrix[j, i]:.10g} in row {lines[j]:,}, column "
-            f"{i + 1:,}: the largest asymmetry, {worst[0]:.3g} relative",
+            f"the distance is {matrix[i, j]:.10g} here and {matrix[j, i]:.10g} in row {file.lines[j]:,}, "
+            f"column {i + file.first_column:,}: the largest asymmetry, {worst[0]:.3g} relative",
             f"both directions agree to {SYMMETRY:g} relative",
-            row=int(lines[i]),
-            column=j + 1,
+            row=int(file.lines[i]),
+            column=j + file.first_column,
             further=count // 2 - 1,
             choices=(Repair("asymmetry", "mean", "Take the mean of both", f"{count // 2:,} pairs change"),),
         )

@@ -100,7 +100,7 @@ def _to_utf8(source: Source, raw: bytes, encoding: str) -> bytes:
     if mark and encoding.startswith("utf-") and encoding not in ("utf-16", "utf-32"):
         raw = raw.removeprefix(mark)
     decoder = codecs.getincrementaldecoder(encoding)()
-    pieces = []
+    pieces: list[bytes] = []
     for start in range(0, len(raw), _CHUNK):
         try:
             text = decoder.decode(raw[start : start + _CHUNK], final=start + _CHUNK >= len(raw))

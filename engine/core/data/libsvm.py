@@ -53,8 +53,8 @@ def load(source: Source, options: ReadOptions, kind: TableKind) -> Loaded:
     width = 1 + max((int(each[-1]) for each in places if len(each)), default=-1)
     source.check_table(len(lines), width)
     matrix = np.zeros((len(lines), width))
-    for i, (indices, values) in enumerate(zip(places, numbers, strict=True)):
-        matrix[i, indices] = values
+    for i, row_places in enumerate(places):
+        matrix[i, row_places] = numbers[i]
     report.rows_in_file = len(lines)
     columns = [number_column(f"feature {j + first}", matrix[:, j], "LIBSVM features") for j in range(width)]
     found = [_TO_NUMBER(label) for label in labels]

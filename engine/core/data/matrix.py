@@ -20,7 +20,8 @@ from engine.core.data.values import numbers_as_text
 class MatrixFile:
     """`values` float64 (rows, columns) or (length,), writable, NaN where a cell is empty.
 
-    `lines` are the line numbers of the rows (of the entries from 1 in an NPY file).
+    `lines` are the line numbers of the rows (of the entries from 1 in an NPY file); `first_column` is
+    the number in the file of the first column of values, 2 when names stand before it.
     """
 
     values: np.ndarray
@@ -28,6 +29,7 @@ class MatrixFile:
     options: ReadOptions
     row_names: tuple[str, ...] | None = None
     column_names: tuple[str, ...] | None = None
+    first_column: int = 1
 
 
 def read_matrix(source: Source, options: ReadOptions, report: Report) -> MatrixFile:
@@ -56,14 +58,17 @@ def read_matrix(source: Source, options: ReadOptions, report: Report) -> MatrixF
     options = found_options(options, text, layout, notation)
     names = layout.names if layout.header_line else None
     row_names = None
-    if len(columns) > 1 and columns[0].type == "text":
-        row_names, names = tuple(columns[0].values), names and names[1:]
-        columns = columns[1:]
+    # A first column of words, or one column more than rows, names the rows.
+    if len(columns) > 1 and (columns[0].type == "text" or len(columns) == len(layout.lines) + 1):
+        first, columns, names = columns[0], columns[1:], names and names[1:]
+        is_text = first.type == "text"
+        row_names = tuple(first.values if is_text else numbers_as_text(first.values))
     values = _numbers(columns, layout.lines, source)
     if row_names is None and names is None and _is_framed(values):
         row_names = tuple(numbers_as_text(values[1:, 0]))
-        return MatrixFile(values[1:, 1:].copy(), layout.lines[1:], options, row_names, row_names)
-    return MatrixFile(values, layout.lines, options, row_names, names)
+        return MatrixFile(values[1:, 1:].copy(), layout.lines[1:], options, row_names, row_names, 2)
+    first_column = layout.columns - values.shape[1] + 1
+    return MatrixFile(values, layout.lines, options, row_names, names, first_column)
 
 
 def _numbers(columns: list[RawColumn], lines: np.ndarray, source: Source) -> np.ndarray:

@@ -15,7 +15,7 @@ from engine.core.data.options import ReadOptions
 from engine.core.data.report import Report
 from engine.core.data.source import Source
 
-_CHUNK = 4 << 20
+_CHUNK = 1 << 20
 
 
 def load(source: Source, options: ReadOptions, kind: TableKind) -> Loaded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from typing import BinaryIO, cast
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def _check_sizes(archive: zipfile.ZipFile, source: Source) -> None:
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, source: Source) -> np.ndarray:
     with archive.open(info) as stream:
-        return array_from(stream, info.file_size, source, info.filename.removesuffix(".npy"))
+        return array_from(cast(BinaryIO, stream), info.file_size, source, info.filename.removesuffix(".npy"))
 
 
 def _shape(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def read(
     return loaded.named(source.name)
 
 
-def loader_function(text: str):
+def loader_function(text: str) -> Callable[..., Any]:
     """The function named by "module:function"."""
     module, _, name = text.partition(":")
     return getattr(import_module(module), name)
@@ -110,9 +111,9 @@ def _ask_if_matrix(loaded: Loaded, kinds: Sequence[DataKind], source: Source) ->
     table = loaded.value
     if not isinstance(table, Table):
         return
-    numbers = _all_numbers(table)
     accepts = {type(kind) for kind in kinds}
-    if could_be_distances(numbers):
+    square = next((matrix for matrix in _readings(table) if could_be_distances(matrix)), None)
+    if square is not None:
         if DistanceKind not in accepts:
             loaded.report.warnings.append(
                 "the table is square and symmetric with a zero diagonal: distances, read here as points"
@@ -121,10 +122,10 @@ def _ask_if_matrix(loaded: Loaded, kinds: Sequence[DataKind], source: Source) ->
         raise _ask(
             source,
             "could-be-distances",
-            f"the table is square ({len(numbers):,} × {len(numbers):,}) and symmetric with a zero diagonal",
+            f"the table is square ({len(square):,} × {len(square):,}) and symmetric with a zero diagonal",
             Repair("orientation", "distances", "Read it as distances", "Cell (i, j) is a distance"),
         )
-    if LinkageMatrixKind in accepts and could_be_linkage(numbers):
+    if LinkageMatrixKind in accepts and any(map(could_be_linkage, _readings(table))):
         raise _ask(
             source,
             "could-be-linkage",
@@ -133,11 +134,11 @@ def _ask_if_matrix(loaded: Loaded, kinds: Sequence[DataKind], source: Source) ->
         )
 
 
-def _all_numbers(table: Table) -> np.ndarray:
-    """All number columns in the file's order: the first may have been taken for a count of the rows."""
+def _readings(table: Table) -> list[np.ndarray]:
+    """The numbers, and those with the id column before them: it may have been no id."""
     if table.id is not None and table.id.type == "number":
-        return np.column_stack([table.id.values, table.numeric()])
-    return table.numeric()
+        return [table.numeric(), np.column_stack([table.id.values, table.numeric()])]
+    return [table.numeric()]
 
 
 def _ask(source: Source, code: str, found: str, choice: Repair) -> DataError:

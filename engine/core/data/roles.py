@@ -75,6 +75,7 @@ def _set(roles: Roles, role: str, column: RawColumn | None, reason: str) -> None
 
 def _as_text(column: RawColumn) -> None:
     """A label or id of numbers and words is all words, as written in the file."""
+    assert column.texts is not None, "cells as written are kept where some are odd"
     column.values, column.type, column.odd, column.infinite = column.texts, "text", {}, {}
 
 

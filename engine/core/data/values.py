@@ -249,7 +249,7 @@ def _add_numbers(digest: hashlib._Hash, values: np.ndarray, *, with_size: bool =
     # Adding 0.0 makes -0.0 equal to 0.0; every NaN is written with the same bits.
     values = np.ascontiguousarray(values, dtype="<f8") + 0.0
     values[np.isnan(values)] = np.nan
-    digest.update(memoryview(values).cast("B") if values.size else b"")
+    digest.update(values.view(np.uint8).data if values.size else b"")
 
 
 def _add_texts(digest: hashlib._Hash, texts: Iterable[str]) -> None:
