@@ -15,6 +15,7 @@ from engine.core.data.kinds import DataKind, DistanceKind, LinkageMatrixKind, Ta
 from engine.core.data.limits import DEFAULT_LIMITS, Limits, Tick
 from engine.core.data.loaded import Loaded
 from engine.core.data.options import MISSING_CODES, READER_VERSION, ReadOptions
+from engine.core.data.preview import Preview, PreviewRow, preview
 from engine.core.data.registry import LOADERS, accepted_suffixes, read
 from engine.core.data.report import ColumnReport, Dropped, Report
 from engine.core.data.source import Estimate, Source
@@ -38,6 +39,8 @@ __all__ = [
     "LinkageMatrix",
     "LinkageMatrixKind",
     "Loaded",
+    "Preview",
+    "PreviewRow",
     "ReadOptions",
     "Report",
     "Source",
@@ -46,6 +49,7 @@ __all__ = [
     "Tick",
     "accepted_suffixes",
     "number_table",
+    "preview",
     "read",
     "resolve",
     "text_column",

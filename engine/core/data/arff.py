@@ -14,7 +14,7 @@ from engine.core.data.kinds import TableKind
 from engine.core.data.loaded import Loaded
 from engine.core.data.notation import Notation
 from engine.core.data.options import ReadOptions
-from engine.core.data.report import Report, some_of
+from engine.core.data.report import Report, counted, some_of
 from engine.core.data.source import Source
 from engine.core.data.values import text_array
 
@@ -129,7 +129,7 @@ def _dense(word: str, expected: int, number: int, source: Source) -> list[str]:
     if len(cells) != expected:
         raise source.error(
             "unequal-rows",
-            f"{len(cells):,} values instead of {expected:,}",
+            f"{counted(len(cells), 'value')} instead of {expected:,}",
             f"there are {expected:,} attributes",
             row=number,
         )

@@ -47,6 +47,10 @@ def assemble(
     for column in raw:
         report.warnings += column.warnings
         report.conversions += column.conversions
+    for column in raw:
+        if column.missing.all() and not (column.name in kind.required or column.name in options.types):
+            column.type, column.reason = "skip", "no value in any row"
+            report.warnings.append(f"column “{column.name}” has no value in any row and was left out")
     kept = [column for column in raw if column.type != "skip"]
     roles = find_roles(kept, options, kind, source)
     keep = _settle_odd_cells(roles, lines, report, options, source)
@@ -76,7 +80,7 @@ def _settle_odd_cells(
     keep = np.ones(len(lines), dtype=bool)
     dropped: set[int] = set()
     if options.not_a_number == "ask":
-        _ask_about_odd(roles.values, lines, source)
+        _ask_about_odd(roles.values, lines, report, source)
     for column in roles.values:
         bad = column.odd | column.infinite
         if not bad:
@@ -97,7 +101,7 @@ def _settle_odd_cells(
     return keep
 
 
-def _ask_about_odd(columns: Sequence[RawColumn], lines: np.ndarray, source: Source) -> None:
+def _ask_about_odd(columns: Sequence[RawColumn], lines: np.ndarray, report: Report, source: Source) -> None:
     """Complain of the first odd cell of the file, in reading order."""
     cells = [
         (row, place, text, code)
@@ -122,6 +126,11 @@ def _ask_about_odd(columns: Sequence[RawColumn], lines: np.ndarray, source: Sour
                 f"types.{column.name}", "category", f"treat column “{column.name}” as category", consequence
             )
         )
+        above = sorted({cell[0] for cell in cells})
+        if report.header_line is not None and above == list(range(len(above))):
+            line = int(lines[above[-1]])
+            label = f"take line {line:,} as the header"
+            choices.append(Repair("header", str(line), label, "What stands above is left out"))
     what = "is not a number" if code == "not-a-number" else "is not finite"
     raise source.error(
         code,

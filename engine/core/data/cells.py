@@ -17,6 +17,7 @@ _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _DATE_LIKE = re.compile(
     r"\d{1,2}[-.][A-Z][a-z]{2}|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d( 00:00:00)?|[34]\d{4}(\.0)?", re.ASCII
 )
+_WITH_SIGN = re.compile(r"[€$£¥]\s?[+-]?\d[\d.,]*|[+-]?\d[\d.,]*\s?[%‰€$£¥°]", re.ASCII)
 #: The types of a table's columns, and "skip" for one that is to be left out.
 RawType = Literal["number", "text", "category", "skip"]
 
@@ -97,6 +98,9 @@ def classify(name: str, texts: np.ndarray, notation: Notation, options: ReadOpti
     column = _texts(name, cells, places, counts, options, "text", reason)
     if "digits" in reason or "zeros" in reason:
         column.warnings.append(f"column “{name}” was read as text: {reason}")
+    measured = next((cell for cell in cells if _WITH_SIGN.fullmatch(cell)), None)
+    if measured is not None and reason == "not numbers":
+        column.warnings.append(f"column “{name}” was read as text: “{measured}” is a number with a sign")
     dates = sum(1 for cell in cells if _DATE_LIKE.fullmatch(cell))
     if 0 < dates <= max(len(cells) // 10, 1) and len(cells) >= 5:
         example = next(cell for cell in cells if _DATE_LIKE.fullmatch(cell))

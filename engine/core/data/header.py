@@ -68,6 +68,10 @@ def find_header(
     if _is_header(head, sample):
         names, warnings = _unique(head)
         return Header(names, int(lines.numbers[rows[start]]), start + 1, remarks=start, warnings=warnings)
+    if start and counts[start - 1] == usual - 1 and all(not row[-1] for row in [head, *sample]):
+        # Every row ends with a separator that the header lacks.
+        names, warnings = _unique([*fields(start - 1), ""])
+        return Header(names, int(lines.numbers[rows[start - 1]]), start, start - 1, warnings=warnings)
     if start and counts[start - 1] and abs(counts[start - 1] - usual) <= 1:
         return _misfit(
             fields(start - 1), usual + 1, start, int(lines.numbers[rows[start - 1]]), options, source

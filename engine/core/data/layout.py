@@ -12,7 +12,7 @@ from engine.core.data.header import find_header
 from engine.core.data.lines import Lines, split_fields, split_lines, usual_count
 from engine.core.data.notation import looks_like_number
 from engine.core.data.options import MISSING_CODES, ReadOptions
-from engine.core.data.report import Dropped, sign_in_words
+from engine.core.data.report import Dropped, counted, sign_in_words
 from engine.core.data.source import Source
 from engine.core.errors import DataError, Repair
 
@@ -159,6 +159,11 @@ def _quality(table: Sequence[Sequence[str]]) -> float:
 def _comma_or_decimal(lines: Lines, rows: np.ndarray, options: ReadOptions, source: Source) -> str | None:
     """One comma in every line of numbers: two whole numbers or one decimal? The header decides."""
     head = lines.text(rows[0])
+    for i in rows[1:_SAMPLE]:
+        # The header is the last line of words before the numbers.
+        if isinstance(options.header, int) or _could_be_decimal(lines.text(i)):
+            break
+        head = lines.text(i)
     if isinstance(options.header, int) or any(letter.isalpha() for letter in head):
         return "," if "," in head else None
     if options.decimal != "auto" or any(not _could_be_decimal(lines.text(i)) for i in rows[:_SAMPLE]):
@@ -196,6 +201,11 @@ def _equal_rows(
     if chosen.any():
         dropped.append(Dropped("chosen", tuple(lines.numbers[rows[chosen]].tolist())))
         keep &= ~chosen
+    if separator is not None and expected > 0:
+        empty = keep & _only_separators(lines, rows, separator)
+        if empty.any():
+            dropped.append(Dropped("no value in the row", tuple(lines.numbers[rows[empty]].tolist())))
+            keep &= ~empty
     unequal = (counts != expected) & keep
     if unequal.any():
         if options.unequal_rows == "ask":
@@ -203,11 +213,6 @@ def _equal_rows(
         out = unequal if options.unequal_rows == "drop-row" else unequal & (counts > expected)
         dropped.append(Dropped("another number of values", tuple(lines.numbers[rows[out]].tolist())))
         keep &= ~out
-    if separator is not None and expected > 0:
-        empty = keep & _only_separators(lines, rows, separator)
-        if empty.any():
-            dropped.append(Dropped("no value in the row", tuple(lines.numbers[rows[empty]].tolist())))
-            keep &= ~empty
     short = np.flatnonzero(keep & (counts < expected))
     body = (
         _join(lines, rows[keep])
@@ -264,7 +269,7 @@ def _unequal(
     sign = f" (separator {sign_in_words(separator)})" if separator else ""
     return source.error(
         "unequal-rows",
-        f"{counts[0] + 1:,} values instead of {expected + 1:,}{where}",
+        f"{counted(int(counts[0]) + 1, 'value')} instead of {expected + 1:,}{where}",
         f"every row has {expected + 1:,} values{sign}",
         row=int(numbers[0]),
         choices=tuple(choices),

@@ -33,7 +33,7 @@ class Roles:
             return "label", self.reasons["label"]
         if column is self.id:
             return "id", self.reasons["id"]
-        return ("value", "") if any(column is each for each in self.values) else ("skipped", "chosen")
+        return ("value" if any(column is each for each in self.values) else "skipped"), ""
 
 
 def find_roles(columns: Sequence[RawColumn], options: ReadOptions, kind: TableKind, source: Source) -> Roles:
@@ -117,10 +117,10 @@ def _proposed_label(columns: Sequence[RawColumn], kind: TableKind) -> tuple[RawC
             continue
         if column.name.strip().lower() in _LABEL_NAMES and _is_whole_or_text(column):
             count = _distinct(column)
-            if count <= _MOST_LABELS and (column.type != "number" or 2 * count <= len(column.values)):
+            if 1 < count <= _MOST_LABELS and (column.type != "number" or 2 * count <= len(column.values)):
                 return column, f"named so, with {count:,} distinct values"
     texts = [column for column in columns if column.type in ("text", "category")]
-    repeated = [column for column in texts if not _is_distinct(column) and column.name not in kind.required]
+    repeated = [column for column in texts if column.name not in kind.required and _repeats(column)]
     if len(repeated) == 1:
         return repeated[0], f"the only text column with repeats, {_distinct(repeated[0]):,} distinct values"
     return None, ""
@@ -134,6 +134,10 @@ def _distinct(column: RawColumn) -> int:
 
 def _is_distinct(column: RawColumn) -> bool:
     return not column.missing.any() and _distinct(column) == len(column.values) > 1
+
+
+def _repeats(column: RawColumn) -> bool:
+    return 1 < _distinct(column) < len(column.values)
 
 
 def _is_whole_or_text(column: RawColumn) -> bool:

@@ -310,3 +310,31 @@ def test_required_columns(refusal, load):
     assert str(error) == (
         "t.csv: there is no column named reward. Columns arm, reward are needed; found: arm, gain."
     )
+
+
+def test_a_separator_at_the_end_of_every_row_makes_no_column(load):
+    for content in ("a,b\n1,2,\n3,5,\n", "a,b,\n1,2,\n3,5,\n"):
+        loaded = load(content)
+        assert loaded.value.names == ("a", "b")
+        assert loaded.value.label is None
+        assert loaded.report.warnings == ["column “column 3” has no value in any row and was left out"]
+
+
+def test_a_title_above_two_columns(load, refusal):
+    loaded = load("Title\nx,z\n1,2\n3,5\n")
+    assert (loaded.value.names, loaded.report.lines_before_table) == (("x", "z"), 1)
+    error = refusal("Title, 2020\nx,z\n1,2\n3,5\n")
+    assert (error.row, error.choices[-1].label) == (2, "take line 2 as the header")
+    again = load("Title, 2020\nx,z\n1,2\n3,5\n", **{error.choices[-1].key: error.choices[-1].value})
+    assert again.value.names == ("x", "z")
+
+
+def test_rows_of_separators_are_dropped_whatever_their_length(load):
+    loaded = load("a;b\n1;2\n3;5\n;\n;;;\n")
+    assert loaded.report.dropped[0].lines == (4, 5)
+    assert loaded.value.n == 2
+
+
+def test_numbers_with_signs_are_text_with_a_note(load):
+    warnings = load("a,b\n1,5%\n2,6%\n3,7%\n").report.warnings
+    assert warnings[0] == "column “b” was read as text: “5%” is a number with a sign"

@@ -101,7 +101,7 @@ BAD_ARFF = {
         "@relation r\n@attribute a complex\n@data\n1\n",
         "row 2, column a: there is no type “complex”",
     ),
-    "unequal-rows": (HEAD + "1,n\n2\n", "row 6: 1 values instead of 2. There are 2 attributes."),
+    "unequal-rows": (HEAD + "1,n\n2\n", "row 6: 1 value instead of 2. There are 2 attributes."),
     "not-in-list": (HEAD + "1,n\n2,z\n", "row 6, column c: “z” is not declared. The attribute takes n, y."),
     "not-a-number": (HEAD + "1,n\nx,y\n", "row 6, column a: “x” is not a number"),
     "missing-value": (HEAD + "1,n\n?,y\n", "row 6, column a: the value is missing"),
