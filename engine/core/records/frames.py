@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from engine.core.encoding import decode, encode
-from engine.core.errors import StorageError
 from engine.core.records.arrays import (
     SHARED,
     ArrayStore,
@@ -186,14 +185,15 @@ class FrameHistory:
         self._last: dict[str, tuple[int, ViewState]] = {}
         self._sequences: dict[str, np.ndarray] = {}
         self._seconds: dict[str, np.ndarray] = {}
-        self.damage: list[str] = []
+        self._whole_damage: list[str] = []
+        self._bad: dict[tuple[str, int], str] = {}
         self.places: dict[str, dict[int, tuple[float, Path | None]]] = {}
-        self.list()
+        self.relist()
 
-    def list(self) -> None:
+    def relist(self) -> None:
         """Looks anew at what is there: view → sequence → seconds and file (None: in ``frames.npz``)."""
         self.close()
-        self.places, self.damage = {}, []
+        self.places, self._whole_damage = {}, []
         for path in (self._folder / FOLDER).glob("*/*.npz"):
             sequence, _, micros = path.stem.partition("-")
             if sequence.isdigit() and micros.isdigit():
@@ -202,6 +202,8 @@ class FrameHistory:
         # After the loose ones: when these are being merged, one of both lists holds them.
         self._list_whole()
         self.places = {view: dict(sorted(frames.items())) for view, frames in self.places.items()}
+        for view, bad in self._bad:
+            self.places.get(view, {}).pop(bad, None)
         for view in self.places:
             self._order(view)
 
@@ -214,29 +216,23 @@ class FrameHistory:
         count = int(np.searchsorted(self._seconds[view], seconds, side="right"))
         return int(self._sequences[view][count - 1]) if count else None
 
-    def state(self, view: str, sequence: int) -> ViewState:
-        """The state of a frame.
+    def state(self, view: str, sequence: int) -> ViewState | None:
+        """The state of a frame; None if it was thinned out meanwhile or is damaged, and no longer listed."""
+        for last_try in (False, True):
+            try:
+                return self._state(view, sequence)
+            except Exception as error:  # damaged bytes may fail in any way
+                if last_try:
+                    self._bad[view, sequence] = f"frame {sequence} of view {view} cannot be read ({error})"
+                self.relist()
+                if sequence not in self.places.get(view, ()):
+                    return None
+        return None
 
-        Raises:
-            FileNotFoundError: it was thinned out meanwhile. StorageError: it is damaged.
-        """
-        if view in self._last and self._last[view][0] == sequence:
-            return self._last[view][1]
-        path = self.places[view][sequence][1]
-        try:
-            tree, arrays, shared = self._parts(sequence, path)
-            mapping = {**arrays, **{name: self._stored[key] for name, key in shared.items()}}
-            state: ViewState = decode(put_lists_back(tree, mapping), mapping)
-        except FileNotFoundError:
-            raise
-        except StorageError:
-            if path is not None and not path.exists():
-                raise FileNotFoundError(path) from None
-            raise
-        except Exception as error:  # damaged bytes may fail in any way
-            raise StorageError(f"Frame {sequence} of view {view} cannot be read: {error}.") from error
-        self._last[view] = sequence, state
-        return state
+    @property
+    def damage(self) -> list[str]:
+        """Sentences, without their end, for what cannot be read."""
+        return [*self._whole_damage, *self._bad.values()]
 
     def files(self, sequence: int, path: Path | None) -> dict[str, bytes]:
         """The files of a frame as they are."""
@@ -250,11 +246,6 @@ class FrameHistory:
         names += [f"{head}{name}.npy" for name in described["arrays"]]
         return {name.removeprefix(head): member(self._whole, name) for name in names}
 
-    def leave_out(self, view: str, sequence: int) -> None:
-        """A frame that cannot be read does not count from now on."""
-        del self.places[view][sequence]
-        self._order(view)
-
     def close(self) -> None:
         """Gives file and memory back."""
         if self._whole is not None:
@@ -262,6 +253,15 @@ class FrameHistory:
             self._whole = None
         self._last = {}
         self._stored.clear()
+
+    def _state(self, view: str, sequence: int) -> ViewState:
+        if view in self._last and self._last[view][0] == sequence:
+            return self._last[view][1]
+        tree, arrays, shared = self._parts(sequence, self.places[view][sequence][1])
+        mapping = {**arrays, **{name: self._stored[key] for name, key in shared.items()}}
+        state: ViewState = decode(put_lists_back(tree, mapping), mapping)
+        self._last[view] = sequence, state
+        return state
 
     def _order(self, view: str) -> None:
         frames = self.places[view]
@@ -278,7 +278,7 @@ class FrameHistory:
                 frames = self.places.setdefault(frame["view"], {})
                 frames[frame["sequence"]] = frame["seconds"], None
         except Exception as error:  # a damaged file may fail in any way; loose frames still count
-            self.damage.append(f"{WHOLE} cannot be read ({error}): its frames are missing")
+            self._whole_damage.append(f"{WHOLE} cannot be read ({error}): its frames are missing")
 
     def _parts(
         self, sequence: int, path: Path | None

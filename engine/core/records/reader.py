@@ -237,13 +237,9 @@ class RunRecord:
             sequence = self._frames.latest(view, end) if view in self._frames.places else None
             if sequence is None:
                 return None
-            try:
-                return sequence, self._frames.state(view, sequence)
-            except FileNotFoundError:
-                self._frames.list()  # it was thinned out since, so that there is another
-            except StorageError as error:
-                self._frames.damage.append(str(error).rstrip("."))
-                self._frames.leave_out(view, sequence)
+            state = self._frames.state(view, sequence)
+            if state is not None:
+                return sequence, state
 
     def _stretch(self, view: str, points: Points, begin: int | None, end: float) -> Points:
         """The points that belong to the frame with number `begin` (None: before any) and came by `end`.
@@ -266,12 +262,9 @@ class RunRecord:
             if seconds <= end
         ]
         for sequence, seconds, view in sorted(frames):
-            try:
-                yield sequence, seconds, Show(view, self._frames.state(view, sequence))
-            except FileNotFoundError:
-                continue  # thinned out since
-            except StorageError as error:
-                self._frames.damage.append(str(error).rstrip("."))
+            state = self._frames.state(view, sequence)
+            if state is not None:
+                yield sequence, seconds, Show(view, state)
 
     def _appends(self, end: float) -> list[Iterator[Timed]]:
         streams = []
