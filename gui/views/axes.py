@@ -126,7 +126,7 @@ class AxesItem(pg.GraphicsObject):
     def _placed(self, view: tuple[float, float, float, float], plot: QRectF) -> dict[str, Ticks]:
         x0, x1, y0, y1 = view
         metrics = QFontMetricsF(PlotTheme().tick_font())
-        wide = max(2.0, min(7.0, plot.width() / (95.0 if self.x.degrees else 75.0)))
+        wide = max(2.0, min(7.0, plot.width() / (80.0 if self.x.degrees else 62.0)))
         high = max(2.0, min(6.0, plot.height() / 42.0))
         placed = {
             "x": self._apart_x(self.x.ticks(x0, x1, wide), metrics),
@@ -155,10 +155,10 @@ class AxesItem(pg.GraphicsObject):
     def _apart_names(self, ticks: Ticks, metrics: QFontMetricsF) -> Ticks:
         room = abs(self.canvas.x_to_scene(1.0) - self.canvas.x_to_scene(0.0))
         widest = max((metrics.horizontalAdvance(words) for _, words in ticks), default=0.0)
-        self.x.slanted = widest > room - 6 and room < 48
+        self.x.slanted = widest > room - 3 and room < 48
         needed = metrics.height() if self.x.slanted else 24.0
         every = max(1, round(needed / max(room, 1e-9) + 0.4999))
-        limit = _NAME_WIDTH if self.x.slanted else max(room * every - 6, 10.0)
+        limit = _NAME_WIDTH if self.x.slanted else max(room * every - 3, 10.0)
         elide = Qt.TextElideMode.ElideRight
         return [(value, metrics.elidedText(words, elide, limit)) for value, words in ticks[::every]]
 

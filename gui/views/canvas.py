@@ -50,6 +50,7 @@ class PlotCanvas(pg.GraphicsView):
         self.bounded = False
         self.by_hand = False
         self.top, self.right_margin = 10.0, 14.0
+        self.notice_room = 0.0
         self._home: View = (0.0, 1.0, 0.0, 1.0)
         self._wanted: View = self._home
         self._view: View = self._home
@@ -62,6 +63,8 @@ class PlotCanvas(pg.GraphicsView):
         self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0.0)
         self.box.disableAutoRange()
         self.box.setAcceptHoverEvents(False)
+        # A view box starts at -100, under the grid.
+        self.box.setZValue(0)
         self.addItem(self.box)
         self.axes = AxesItem(self)
         self.addItem(self.axes)
@@ -204,8 +207,9 @@ class PlotCanvas(pg.GraphicsView):
     def _place(self) -> None:
         right = self.right_margin + self.axes.right_needed()
         width = max(self.width() - self._left - right, 10.0)
-        height = max(self.height() - self.top - self._bottom, 10.0)
-        self._plot = QRectF(self._left, self.top, width, height)
+        top = self.top + self.notice_room
+        height = max(self.height() - top - self._bottom, 10.0)
+        self._plot = QRectF(self._left, top, width, height)
 
     def _apply_aspect(self) -> None:
         self._view = self._wanted

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QColor, QPen
 
 from engine.core.views import Series
-from gui.theme.plot import DENSE_CURVES, DENSE_POINTS, PlotTheme, cosmetic_pen
+from gui.theme.plot import DENSE_POINTS, PlotTheme, cosmetic_pen
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.ticks import to_drawn
@@ -120,11 +120,11 @@ class Curve:
         return cosmetic_pen(pen.color(), pen.widthF(), DASHES[self.series.style])
 
     def dress(self, curves: int, points: int, opacity: float) -> None:
-        """Pen, opacity, visibility, antialiasing."""
+        """Pen, opacity, visibility, antialiasing; ``points`` of the longest of ``curves``."""
         self.item.setPen(self.pen(curves, points))
         self.item.curve.setOpacity(opacity)
         self.item.setVisible(not self.hidden)
-        thin = curves > DENSE_CURVES or points > DENSE_POINTS
+        thin = curves * points > DENSE_POINTS
         self.item.opts["antialias"] = not thin
         self.item.curve.opts["antialias"] = not thin
 

@@ -128,8 +128,10 @@ class StretchLayer(Layer):
             if stretch.name:
                 painter.setFont(font)
                 painter.setPen(theme().colour("text_tertiary"))
-                text = metrics.elidedText(stretch.name, Qt.TextElideMode.ElideRight, max(box.width() - 8, 0))
-                painter.drawText(QPointF(box.left() + 4, box.top() + 3 + metrics.ascent()), text)
+                room = max(box.width() - 8, 0)
+                text = metrics.elidedText(stretch.name, Qt.TextElideMode.ElideRight, room)
+                if room >= min(metrics.horizontalAdvance(stretch.name), 36.0):
+                    painter.drawText(QPointF(box.left() + 4, box.top() + 3 + metrics.ascent()), text)
         for places, colour in self.rugs:
             painter.setPen(cosmetic_pen(colour, 1))
             for place in np.unique(np.round([self.canvas.x_to_scene(x) for x in places.tolist()])):
@@ -195,6 +197,8 @@ class LevelLayer(Layer):
         metrics = QFontMetricsF(font)
         width = metrics.horizontalAdvance(name)
         left = place + 6 if place + 8 + width < plot.right() else place - 6 - width
+        box = QRectF(left - 2, plot.top() + 1, width + 4, metrics.height() + 1)
+        painter.fillRect(box, theme().colour("plot_bg", 0.8))
         painter.setFont(font)
         painter.setPen(theme().colour("text_secondary"))
         painter.drawText(QPointF(left, plot.top() + 2 + metrics.ascent()), name)

@@ -80,7 +80,8 @@ class CurveReading:
         axis = drawing.axes()[0]
         place = QPointF(drawing.canvas.x_to_scene(x), pos.y())
         title = at_words(axis, from_drawn(x, drawing.x_log))
-        drawing.hover_box.say(place, title, self._neutral(x), tuple(rows))
+        top = drawing.canvas.plot_rect().top() - 10
+        drawing.hover_box.say(place, title, self._optima(x), (*rows, *self._bounds(x)), top)
 
     def _row(self, curve: Curve, index: int, word: str) -> Row:
         if curve.series.low is not None and curve.series.high is not None and not self._drawing.view.stacked:
@@ -106,8 +107,8 @@ class CurveReading:
                 return float(values[index])
         return None
 
-    def _neutral(self, x: float) -> str:
-        """Values of brackets and references at x, behind the title."""
+    def _optima(self, x: float) -> str:
+        """Values of brackets and optima at x, behind the title."""
         state, log, said = self._drawing.state, self._drawing.x_log, []
         for bracket in state.brackets:
             index = _index_at(to_drawn(bracket.x, log), x)
@@ -115,10 +116,19 @@ class CurveReading:
                 low, high = (value_words(float(v[index]), 3) for v in (bracket.low, bracket.high))
                 said.append(f"{bracket.name} {low}" if low == high else f"{bracket.name} {low}–{high}")
         for one in state.references:
-            index = _index_at(to_drawn(one.x, log), x)
+            index = _index_at(to_drawn(one.x, log), x) if one.kind == "optimum" else None
             if index is not None:
                 said.append(f"{one.name} {value_words(float(one.y[index]), 3)}")
         return "".join(f", {part}" for part in said)
+
+    def _bounds(self, x: float) -> list[Row]:
+        """Other references at x, under the curves."""
+        rows = []
+        for one in self._drawing.state.references:
+            index = _index_at(to_drawn(one.x, self._drawing.x_log), x) if one.kind != "optimum" else None
+            if index is not None:
+                rows.append(Row(one.name, value_words(float(one.y[index]), 3)))
+        return rows
 
     def _nearest_x(self, pos: QPointF) -> float | None:
         drawing = self._drawing

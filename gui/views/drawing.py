@@ -17,12 +17,12 @@ DataTable = tuple[list[str], list[list[Any]]]
 """Headers and columns of what a view shows."""
 ICONS = {
     "lines": "chart-line",
-    "scatter": "chart-scatter",
+    "scatter": "dots-nine",
     "bars": "chart-bar",
     "heat-map": "grid-four",
     "table": "table",
     "dendrogram": "tree-structure",
-    "graph": "graph",
+    "graph": "share-network",
     "panel": "sliders-horizontal",
 }
 

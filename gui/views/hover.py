@@ -39,15 +39,19 @@ class HoverBox(QWidget):
         first = self.title + self.note
         return "\n".join([first, *(f"{row.name} {row.value}".strip() for row in self.rows)])
 
-    def say(self, pos: QPointF, title: str, note: str = "", rows: tuple[Row, ...] = ()) -> None:
-        """Show bold ``title`` with ``note`` behind it and ``rows`` below, beside ``pos``."""
+    def say(
+        self, pos: QPointF, title: str, note: str = "", rows: tuple[Row, ...] = (), top: float | None = None
+    ) -> None:
+        """Show bold ``title`` with ``note`` behind it and ``rows`` below, beside ``pos``, or from ``top``."""
         self.title, self.note, self.rows = title, note, rows
         width, height = self._measured()
         parent = self.parentWidget().size()
-        left = pos.x() + _AWAY
+        left = pos.x() + _AWAY - _SHADOW
         if left + width > parent.width():
-            left = pos.x() - _AWAY - width
-        top = pos.y() - height - _AWAY if pos.y() - height - _AWAY >= 0 else pos.y() + _AWAY
+            left = pos.x() - _AWAY - width + _SHADOW
+        if top is None:
+            above = pos.y() - height - _AWAY
+            top = above if above >= 0 else pos.y() + _AWAY
         top = max(min(top, parent.height() - height), 0)
         left = min(max(left, 0), max(parent.width() - width, 0))
         self.setGeometry(QRect(int(left), int(top), int(width), int(height)))

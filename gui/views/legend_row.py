@@ -39,6 +39,8 @@ class LegendRow(Layer):
         """Entries with their places, px; None is the count of those left out."""
         metrics = QFontMetricsF(theme().font("caption"))
         left, right = self.canvas.plot_rect().left(), self.canvas.width() - 12.0
+        whole = sum(min(metrics.horizontalAdvance(one.name), 140.0) + 26 for one in self.entries)
+        left = left if left + whole <= right else 12.0
         result: list[tuple[Entry | None, QRectF]] = []
         for index, entry in enumerate(self.entries):
             width = min(metrics.horizontalAdvance(entry.name), 140.0) + 14

@@ -19,6 +19,8 @@ from gui.views.selection import NONE, Mode
 from gui.views.ticks import from_drawn, nice_limits
 
 Span = tuple[float, float]
+NOTICE = 18.0
+"""Height of the line that says what is not shown."""
 
 
 def held(
@@ -77,6 +79,9 @@ class PlotDrawing(Drawing):
 
     def set_notice(self, text: str) -> None:
         """Say what cannot be shown."""
+        if bool(text) != bool(self.notice_layer.text):
+            self.canvas.notice_room = NOTICE if text else 0.0
+            self.canvas.arrange()
         self.notice_layer.text = text
         self.notice_layer.update()
 
@@ -126,7 +131,7 @@ class PlotDrawing(Drawing):
 
 
 class NoticeLayer(Layer):
-    """One line at the upper right that says what is left out."""
+    """One line over the plot, at the right, that says what is left out."""
 
     clipped = False
 
@@ -135,14 +140,13 @@ class NoticeLayer(Layer):
         super().__init__(canvas, 60)
 
     def draw(self, painter: QPainter, plot: QRectF) -> None:
-        """The line, on the ground so that curves do not run through it."""
+        """The line."""
         if not self.text:
             return
         font = theme().font("caption")
         metrics = QFontMetricsF(font)
         width = metrics.horizontalAdvance(self.text)
-        box = QRectF(plot.right() - width - 4, plot.top() + 1, width + 6, metrics.height() + 2)
-        painter.fillRect(box, theme().colour("plot_bg", 0.85))
         painter.setFont(font)
         painter.setPen(theme().colour("text_tertiary"))
-        painter.drawText(QPointF(box.left() + 3, box.top() + 1 + metrics.ascent()), self.text)
+        top = plot.top() - NOTICE
+        painter.drawText(QPointF(self.canvas.width() - 12 - width, top + metrics.ascent()), self.text)

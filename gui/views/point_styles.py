@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from engine.core.views import ScatterState
 from gui.theme.categories import SHAPES
-from gui.theme.plot import PlotTheme
+from gui.theme.contrast import contrast
+from gui.theme.plot import DENSE_MARKS, PlotTheme
 from gui.theme.theme import theme
 from gui.views.colour_bar import ColourScale
 from gui.views.legend_row import Entry
@@ -14,6 +17,8 @@ from gui.views.point_layer import Picture
 
 _SHADES = 64
 _SIZES = 8
+_FEW = 400
+_FAINT = 1.25
 _PALE_ON_WHITE = (4, 5, 6)
 
 
@@ -67,7 +72,7 @@ def _by_number(state: ScatterState, scale: ColourScale) -> np.ndarray:
 
 def _by_size(state: ScatterState, count: int) -> tuple[np.ndarray, list[float]]:
     """Sizes from the theme's mark size to three times it, in eight steps; area is the number."""
-    plain = PlotTheme().mark_size(count)
+    plain = mark_size(count)
     if state.size is None or not count:
         return np.zeros(count, np.int64), [plain] * _SIZES
     values = np.sqrt(np.maximum(np.nan_to_num(np.asarray(state.size, np.float64)), 0))
@@ -78,11 +83,16 @@ def _by_size(state: ScatterState, count: int) -> tuple[np.ndarray, list[float]]:
 
 
 def _picture(state: ScatterState, scale: ColourScale | None, hue: int, hollow: bool, size: float) -> Picture:
+    colours = theme().colours
     if hue == 0:
-        return Picture(theme().colours.axis, "circle", size, hollow)
+        alone = not any(one.colour is not None for one in state.groups)
+        return Picture(colours.axis if alone else colours.muted_mark, "circle", size, hollow)
     if scale is not None:
         red, green, blue = scale.table()[min((hue - 1) * 256 // _SHADES + 2, 255), :3].tolist()
-        return Picture(f"#{red:02X}{green:02X}{blue:02X}", "circle", size, hollow)
+        fill = f"#{red:02X}{green:02X}{blue:02X}"
+        # The neutral middle of a map is nearly the ground: its marks get an outline.
+        faint = contrast(fill, colours.plot_bg) < _FAINT
+        return Picture(fill, "circle", size, hollow, colours.axis if faint else "")
     group = hue - 1
     known = group < len(state.groups)
     colour = state.groups[group].colour if known else group
@@ -90,6 +100,13 @@ def _picture(state: ScatterState, scale: ColourScale | None, hue: int, hollow: b
     bare = len(state.groups) > len(SHAPES) and theme().name == "light" and colour is not None
     edge = PlotTheme().entity(colour).edge if bare and colour % 8 in _PALE_ON_WHITE else ""
     return Picture(_fill(colour), shape, size, hollow, edge)
+
+
+def mark_size(count: int) -> float:
+    """6 px for few marks, 3 above 5,000, and in between by the number, so that none hides another."""
+    largest, smallest = PlotTheme().mark_size(0), PlotTheme().mark_size(DENSE_MARKS + 1)
+    share = math.log(max(count, _FEW) / _FEW) / math.log(DENSE_MARKS / _FEW)
+    return largest + (smallest - largest) * min(share, 1.0)
 
 
 def _fill(colour: int | None) -> str:

@@ -93,7 +93,7 @@ class SegmentLayer(Layer):
                     painter.drawLine(self.canvas.to_scene(x, low), self.canvas.to_scene(x, high))
         ground = theme().colour("plot_bg")
         for x, y, fill in self.stars:
-            draw_mark(painter, self.canvas.to_scene(x, y), "star", QColor(fill), 15, ground, 1)
+            draw_mark(painter, self.canvas.to_scene(x, y), "star", QColor(fill), 10, ground, 0.75)
         if self.ring is not None:
             pos = self.canvas.to_scene(*self.ring)
             painter.setPen(PlotTheme().selection_pen())

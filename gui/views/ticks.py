@@ -45,7 +45,7 @@ def log_ticks(low: float, high: float, wanted: float = 6) -> Ticks:
     if span < 1 / 3:
         ticks = linear_ticks(10.0**low, 10.0**high, wanted)
         return [(math.log10(value), words) for value, words in ticks if value > 0]
-    if span < 2:
+    if span <= 2 + 1e-9:
         digits = _UNDER_A_DECADE if span <= 1 else _ONE_TWO_FIVE
         decades = range(math.floor(low), math.floor(high) + 1)
         places = [
@@ -89,8 +89,7 @@ def nice_limits(low: float, high: float, *, log: bool = False, zero: bool = Fals
 def _nice_log_limits(low: float, high: float) -> tuple[float, float]:
     if high - low < 1e-9:
         low, high = low - 0.15, high + 0.15
-    digits = _ONE_TWO_FIVE if high - low < 2 else (1.0,)
-    steps = [math.log10(digit) for digit in digits]
+    steps = [math.log10(digit) for digit in _ONE_TWO_FIVE]
 
     def below(value: float) -> float:
         decade = math.floor(value + 1e-9)
@@ -135,7 +134,8 @@ def value_words(value: float, digits: int = 4) -> str:
         return _scientific(value, digits - 1)
     if float(value).is_integer() and order < 7:
         return f"{value:,.0f}".replace("-", MINUS)
-    return f"{value:,.{max(0, digits - 1 - order)}f}".replace("-", MINUS)
+    words = f"{value:,.{max(0, digits - 1 - order)}f}".replace("-", MINUS)
+    return words.rstrip("0").rstrip(".") if "." in words else words
 
 
 def aligned_words(values: list[float]) -> list[str]:

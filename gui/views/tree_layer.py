@@ -200,7 +200,10 @@ class StripLayer(Layer):
             left, right = max(left, plot.left()), min(right, plot.right())
             if not 0 <= label < len(self.names) or last - first < widest[label]:
                 continue
+            # Where the whole does not fit, the part before the count may.
             name = self.names[label]
+            if metrics.horizontalAdvance(name) + 6 > right - left:
+                name = name.partition(" · ")[0]
             width = metrics.horizontalAdvance(name)
             if width + 6 <= right - left:
                 at = (left + right) / 2 - width / 2
