@@ -22,6 +22,10 @@ EXACT_TWO_ARM_BUDGET = 300
 """Largest budget for which a two-arm policy is evaluated by the forward pass without being asked."""
 
 
+MAX_COST = 3e8
+"""Inner steps of the exact uniform error that are still taken (about two seconds)."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """`budget` draws give an error of exp(`log_error`); None, and the error at `tried`, if out of reach."""
@@ -40,7 +44,7 @@ def log_error_exact(algorithm: Algorithm, means: ArrayLike, budget: int) -> floa
     m = np.asarray(means, dtype=float)
     algorithm.check(m.size, budget)
     if algorithm.name == "uniform":
-        return log_error_uniform(m, budget)
+        return log_error_uniform(m, budget) if uniform_cost(m.size, budget) < MAX_COST else None
     if algorithm.name == "static":
         assert algorithm.weights is not None
         return log_error_static(m, algorithm.weights, budget)
@@ -50,6 +54,11 @@ def log_error_exact(algorithm: Algorithm, means: ArrayLike, budget: int) -> floa
     if m.size == 2 and budget <= EXACT_TWO_ARM_BUDGET:
         return math.log(_two_arm_error(algorithm, m, budget))
     return None
+
+
+def uniform_cost(arms: int, budget: int) -> float:
+    """Inner steps of `log_error_uniform`: sums × arms × nodes × leftover draws."""
+    return budget * (arms / 2 + 1) * (budget % arms + 1)
 
 
 def elimination_schedule(algorithm: Algorithm, arms: int, budget: int) -> Elimination | None:

@@ -99,10 +99,17 @@ class TwoArmLaw:
         return law
 
     def expected_share(self, mean_1: float, mean_2: float) -> float:
-        """E[N_2/(N_1+N_2)]: the limit of stability is ½ as both means approach a common value."""
-        rows_1, rows_2 = pmf_rows(self.budget, mean_1), pmf_rows(self.budget, mean_2)
-        parts = (b.n2 / max(b.n1 + b.n2, 1) * (rows_1[b.n1] @ b.reach @ rows_2[b.n2]) for b in self.blocks)
-        return float(sum(parts))
+        """E[N_2/(N_1+N_2)]."""
+        return float(self.expected_shares(np.array([mean_1]), np.array([mean_2]))[0])
+
+    def expected_shares(self, means_1: Floats, means_2: Floats) -> Floats:
+        """E[N_2/(N_1+N_2)] for pairs of means, (P,): a stable rule tends to ½ as both near a value."""
+        rows_1, rows_2 = _pmf_tables(means_1, self.budget), _pmf_tables(means_2, self.budget)
+        total = np.zeros(means_1.size)
+        for b in self.blocks:
+            mass = ((rows_1[b.n1] @ b.reach) * rows_2[b.n2]).sum(axis=1)
+            total += b.n2 / max(b.n1 + b.n2, 1) * mass
+        return total
 
 
 def _pmf_tables(means: Floats, largest: int) -> list[Floats]:
@@ -154,16 +161,18 @@ class ForwardPass:
         self.reached[halted] = 0.0
 
     def law(self) -> TwoArmLaw:
-        """The final law; recommends argmax of raw empirical means, a fair coin on ties."""
-        if self.t != self.budget:
-            raise ValueError(f"the pass is at {self.t} of {self.budget} draws")
+        """The law of recommending now: argmax of raw empirical means, a fair coin on ties.
+
+        After all steps it is the final law. Before, it is the law for the budget `t` of a policy that
+        does not look at the budget.
+        """
         offsets, blocks = layer_offsets(self.t), list(self._stopped)
-        for n1 in range(self.budget + 1):
-            n2 = self.budget - n1
+        for n1 in range(self.t + 1):
+            n2 = self.t - n1
             reach = self.reached[offsets[n1] : offsets[n1 + 1]].reshape(n1 + 1, n2 + 1)
             if reach.any():
                 blocks.append(Block(n1, n2, reach, _recommend_second(n1, n2)))
-        return TwoArmLaw(self.budget, tuple(blocks))
+        return TwoArmLaw(self.t, tuple(blocks))
 
 
 def _recommend_second(n1: int, n2: int) -> Floats:

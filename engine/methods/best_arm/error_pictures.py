@@ -1,0 +1,200 @@
+"""Views of error probabilities: against the budget, their rates, the results table, the trade-off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.core.views import (
+    Column,
+    Group,
+    Level,
+    LinesState,
+    ScatterState,
+    Series,
+    TableState,
+)
+from engine.methods.best_arm.arms import means_in_words
+from engine.methods.best_arm.parameters import LABELS
+from engine.methods.best_arm.rate_pictures import SMALLEST, in_words, instance_switch, shown_probability
+from engine.methods.best_arm.rates import sr_rate, uniform_rate
+from engine.methods.best_arm.session import Point, Session
+from engine.methods.best_arm.static_optimum import best_static_weights
+
+
+def error_picture(session: Session) -> LinesState:
+    """P(error) against T: exact curves as lines, simulated points with their intervals."""
+    i, series = session.instance, []
+    for name in session.algorithms_on(i):
+        series += _exact_series(session, i, name) + _simulated_series(session, i, name)
+    return LinesState(
+        caption=means_in_words(session.arms.means),
+        controls=instance_switch(session),
+        series=tuple(series),
+        levels=(Level(name="allowed error", value=session.goal),),
+    )
+
+
+def _exact_series(session: Session, instance: int, name: str) -> list[Series]:
+    colour = session.colour(name)
+    if (instance, name) in session.curves:
+        budgets, logs = session.curves[instance, name]
+        label = f"{LABELS[name]}, exact"
+        y = np.array([shown_probability(v) for v in logs])
+        return [Series(name=label, x=budgets.astype(float), y=y, colour=colour, marks=False)]
+    known = [p for p in session.points_of(instance, name) if p.log_exact is not None]
+    if not known:
+        return []
+    x = np.array([p.budget for p in known], dtype=float)
+    y = np.array([shown_probability(p.log_exact) for p in known if p.log_exact is not None])
+    return [Series(name=f"{LABELS[name]}, exact", x=x, y=y, colour=colour, marks=False)]
+
+
+def _simulated_series(session: Session, instance: int, name: str) -> list[Series]:
+    seen = [p for p in session.points_of(instance, name) if p.runs]
+    if not seen:
+        return []
+    values, lows, highs = zip(*(_simulated(p, session.parameters.level) for p in seen), strict=True)
+    return [
+        Series(
+            name=LABELS[name],
+            x=np.array([p.budget for p in seen], dtype=float),
+            y=np.array(values),
+            low=np.array(lows),
+            high=np.array(highs),
+            colour=session.colour(name),
+            style="dotted",
+            marks=True,
+            spread=f"{session.parameters.level:.0%} interval of the simulation",
+        )
+    ]
+
+
+def _simulated(point: Point, level: float) -> tuple[float, float, float]:
+    """(value, low, high) of the simulation; without an error seen, only the upper limit counts."""
+    rare = Point(point.instance, point.algorithm, point.budget, point.runs, point.errors)
+    rare.log_rare, rare.rare_error = point.log_rare, point.rare_error
+    low, high = rare.interval(level)
+    value = shown_probability(rare.log_value) if rare.source != "no error seen" else math.nan
+    return value, max(low, SMALLEST), high
+
+
+def rate_picture(session: Session) -> LinesState:
+    """−ln P(error) / T against T, with the limits as horizontal lines."""
+    i, series = session.instance, []
+    for name in session.algorithms_on(i):
+        if (i, name) in session.curves:
+            budgets, logs = session.curves[i, name]
+        else:
+            known = [p for p in session.points_of(i, name) if math.isfinite(p.log_value)]
+            budgets = np.array([p.budget for p in known])
+            logs = np.array([p.log_value for p in known])
+        if budgets.size:
+            series.append(
+                Series(
+                    name=LABELS[name],
+                    x=budgets.astype(float),
+                    y=-logs / budgets,
+                    colour=session.colour(name),
+                    marks=budgets.size < 20,
+                )
+            )
+    return LinesState(
+        caption="the limits are the horizontal lines",
+        controls=instance_switch(session),
+        series=tuple(series),
+        levels=tuple(_limits(session)),
+    )
+
+
+def _limits(session: Session) -> list[Level]:
+    means = session.arms.means
+    limits = [("uniform", uniform_rate(means), "bound"), ("Successive Rejects", sr_rate(means), "baseline")]
+    if ((means > 0) & (means < 1)).all():
+        limits.append(("best static share", best_static_weights(means)[1], "optimum"))
+    return [
+        Level(name=name, value=rate, kind=kind)  # type: ignore[arg-type]
+        for name, rate, kind in limits
+        if math.isfinite(rate)
+    ]
+
+
+def uniform_log(session: Session, instance: int, budget: int) -> float:
+    """ln P(error) of uniform sampling at the same instance and budget; NaN when not compared."""
+    point = session.points.get((instance, "uniform", budget))
+    return point.log_value if point else math.nan
+
+
+def results_table(session: Session) -> TableState:
+    """One row per instance, algorithm and budget."""
+    points = sorted(session.points.values(), key=lambda p: (p.instance, p.budget, p.algorithm))
+    points = [p for p in points if p.source != "no error seen" or p.runs]
+    level, labels = session.parameters.level, session.labels()
+    bounds = [p.interval(level) if p.runs else (math.nan, math.nan) for p in points]
+    ratio = [p.log_value - uniform_log(session, p.instance, p.budget) for p in points]
+    return TableState(
+        caption=f"{len(points)} points",
+        columns=(
+            _text("instance", "Instance", (labels[p.instance] for p in points)),
+            _text("algorithm", "Algorithm", (LABELS[p.algorithm] for p in points)),
+            _whole("budget", "T", (p.budget for p in points)),
+            _text("error", "P(error)", (_value(p, level) for p in points)),
+            _text("source", "From", (p.source for p in points)),
+            _text("low", "Low", (_bound(b[0]) for b in bounds)),
+            _text("high", "High", (_bound(b[1]) for b in bounds)),
+            _whole("errors", "Errors", (p.errors for p in points)),
+            _whole("runs", "Runs", (p.runs for p in points)),
+            Column(
+                name="ratio", title="To uniform", values=np.array([math.exp(min(r, 700)) for r in ratio]),
+                digits=3, help="P(error) over that of uniform sampling",
+            ),
+        ),
+        ids=tuple(range(len(points))),
+        colours=tuple(session.colour(p.algorithm) for p in points),
+    )  # fmt: skip
+
+
+def _text(name: str, title: str, words: Iterable[str]) -> Column:
+    return Column(name=name, title=title, values=tuple(words), kind="text")
+
+
+def _whole(name: str, title: str, numbers: Iterable[int]) -> Column:
+    return Column(name=name, title=title, values=np.array(list(numbers), np.int64), kind="integer")
+
+
+def _bound(value: float) -> str:
+    return "" if math.isnan(value) else in_words(math.log(value)) if value > 0 else "0"
+
+
+def _value(point: Point, level: float) -> str:
+    if point.source == "no error seen":
+        return f"below {_bound(point.interval(level)[1])}"
+    return in_words(point.log_value)
+
+
+def trade_off_picture(session: Session) -> ScatterState:
+    """Regret per draw against the error probability, at the largest budget simulated."""
+    chosen = []
+    for name in session.algorithms_on(session.instance):
+        known = [
+            p
+            for p in session.points_of(session.instance, name)
+            if p.runs and math.isfinite(p.log_value) and math.isfinite(p.regret)
+        ]
+        if known:
+            chosen.append(known[-1])
+    low_high = [p.interval(session.parameters.level) for p in chosen]
+    exact = [p.log_exact is not None for p in chosen]
+    values = np.array([shown_probability(p.log_value) for p in chosen])
+    return ScatterState(
+        caption=f"T = {chosen[-1].budget:,}" if chosen else "",
+        x=np.array([p.regret / p.budget for p in chosen]),
+        y=values,
+        group=np.arange(len(chosen)),
+        groups=tuple(Group(name=LABELS[p.algorithm], colour=session.colour(p.algorithm)) for p in chosen),
+        names=tuple(LABELS[p.algorithm] for p in chosen),
+        low=np.where(exact, values, [max(b[0], SMALLEST) for b in low_high] or []),
+        high=np.where(exact, values, [b[1] for b in low_high] or []),
+    )
