@@ -188,6 +188,8 @@ def _column(
                     column=attribute.name,
                 )
     types = {attribute.name: attribute.type} | options.types
-    column = classify(attribute.name, cells, Notation(), options.model_copy(update={"types": types}))
+    column = classify(
+        attribute.name, cells, Notation(), options.model_copy(update={"types": types}), source.tick
+    )
     column.reason = "chosen" if attribute.name in options.types else "declared"
     return column

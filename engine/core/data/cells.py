@@ -9,8 +9,10 @@ from typing import Literal
 
 import numpy as np
 
+from engine.core.data.limits import Tick, no_tick
 from engine.core.data.notation import Notation, number_reader
 from engine.core.data.options import ReadOptions
+from engine.core.data.report import counted
 
 _LEADING_ZERO = re.compile(r"[+-]?0\d+", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
@@ -21,6 +23,7 @@ _WITH_SIGN = re.compile(r"[€$£¥]\s?[+-]?\d[\d.,]*|[+-]?\d[\d.,]*\s?[%‰€$
 #: The types of a table's columns, and "skip" for one that is to be left out.
 RawType = Literal["number", "text", "category", "skip"]
 
+_CELLS_A_TICK = 20_000
 #: Above this, neighbouring whole numbers are the same float64.
 EXACT_LIMIT = 2**53
 
@@ -74,117 +77,136 @@ def plain_text_column(name: str, values: np.ndarray, reason: str, type: RawType 
     return RawColumn(name, values, type, reason, missing, {"": int(missing.sum())} if missing.any() else {})
 
 
-def classify(name: str, texts: np.ndarray, notation: Notation, options: ReadOptions) -> RawColumn:
+def classify(
+    name: str, texts: np.ndarray, notation: Notation, options: ReadOptions, tick: Tick = no_tick
+) -> RawColumn:
     """The type of a column of text cells (object (n,) of str), and its values in that type.
 
     A column is proposed as numbers when at least half of its filled cells are numbers; as text when it
     has leading zeros or whole numbers above 2^53, which a float64 would alter. A type in
     `options.types` goes before any proposal.
     """
+    cells = _distinct_cells(name, texts, notation, options, tick)
+    wanted = options.types.get(name)
+    if wanted == "number":
+        return _numbers(cells, "chosen")
+    if wanted in ("text", "category", "skip"):
+        return _texts(cells, options, wanted, "chosen")
+    reason, would_alter = _why_text(cells)
+    if not reason:
+        odd = cells.count(cells.is_odd)
+        return _numbers(
+            cells, f"all but {odd:,} filled cells are numbers" if odd else "all filled cells are numbers"
+        )
+    column = _texts(cells, options, "text", reason)
+    if would_alter:
+        column.warnings.append(f"column “{name}” was read as text: {reason}")
+    column.warnings += _odd_looks(cells)
+    return column
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The distinct cells of a column: row i has `cells[places[i]]`, which occurs `counts[…]` times.
+
+    `numbers` float64 with NaN where a cell is missing or odd (no number).
+    """
+
+    name: str
+    cells: list[str]
+    places: np.ndarray
+    counts: np.ndarray
+    numbers: np.ndarray
+    is_missing: np.ndarray
+    is_odd: np.ndarray
+
+    def count(self, mask: np.ndarray) -> int:
+        """Rows whose cell is marked."""
+        return int(self.counts[mask].sum())
+
+
+def _distinct_cells(
+    name: str, texts: np.ndarray, notation: Notation, options: ReadOptions, tick: Tick
+) -> _Cells:
     import pandas
 
     places, unique = pandas.factorize(texts)
     cells = [text.strip() for text in unique]
-    counts = np.bincount(places, minlength=len(cells))
-    wanted = options.types.get(name)
-    kinds = _kinds(cells, notation, options.codes_for(name))
-    if wanted == "number":
-        return _numbers(name, cells, kinds, places, counts, "chosen")
-    if wanted in ("text", "category", "skip"):
-        return _texts(name, cells, places, counts, options, wanted, "chosen")
-    reason = _why_text(cells, kinds, counts)
-    if reason is None:
-        return _numbers(name, cells, kinds, places, counts, _why_numbers(kinds, counts))
-    column = _texts(name, cells, places, counts, options, "text", reason)
-    if "digits" in reason or "zeros" in reason:
-        column.warnings.append(f"column “{name}” was read as text: {reason}")
-    measured = next((cell for cell in cells if _WITH_SIGN.fullmatch(cell)), None)
-    if measured is not None and reason == "not numbers":
-        column.warnings.append(f"column “{name}” was read as text: “{measured}” is a number with a sign")
-    dates = sum(1 for cell in cells if _DATE_LIKE.fullmatch(cell))
-    if 0 < dates <= max(len(cells) // 10, 1) and len(cells) >= 5:
-        example = next(cell for cell in cells if _DATE_LIKE.fullmatch(cell))
-        column.warnings.append(
-            f"column “{name}” has {dates:,} entries like “{example}” among names; a spreadsheet may have "
-            "turned names into dates"
-        )
-    return column
-
-
-def _kinds(cells: list[str], notation: Notation, codes: tuple[str, ...]) -> list[float | str]:
-    """For each distinct cell its number, or "missing" or "odd"."""
-    kinds: list[float | str] = []
+    codes = {"", *options.codes_for(name)}
     to_number = number_reader(notation)
-    for cell in cells:
-        if not cell or cell in codes:
-            kinds.append("missing")
+    numbers = np.full(len(cells), np.nan)
+    is_missing, is_odd = np.zeros(len(cells), dtype=bool), np.zeros(len(cells), dtype=bool)
+    for i, cell in enumerate(cells):
+        if cell in codes:
+            is_missing[i] = True
+        elif (number := to_number(cell)) is None:
+            is_odd[i] = True
         else:
-            number = to_number(cell)
-            kinds.append("odd" if number is None else number)
-    return kinds
+            numbers[i] = number
+        if i % _CELLS_A_TICK == _CELLS_A_TICK - 1:
+            tick(i / len(cells), f"Finding the type of “{name}”")
+    counts = np.bincount(places, minlength=len(cells))
+    return _Cells(name, cells, places, counts, numbers, is_missing, is_odd)
 
 
-def _why_text(cells: list[str], kinds: list[float | str], counts: np.ndarray) -> str | None:
-    """Why the column is text, or None when it is numbers."""
-    numbers = sum(int(c) for c, kind in zip(counts, kinds, strict=True) if isinstance(kind, float))
-    odd = sum(int(c) for c, kind in zip(counts, kinds, strict=True) if kind == "odd")
+def _why_text(cells: _Cells) -> tuple[str, bool]:
+    """Why the column is text ("" when it is numbers), and whether numbers would alter its digits."""
+    odd = cells.count(cells.is_odd)
+    numbers = cells.count(~cells.is_odd & ~cells.is_missing)
     if not numbers and not odd:
-        return "no value in any row"
+        return "no value in any row", False
     if numbers < odd:
-        return "not numbers" if not numbers else f"{odd:,} of {numbers + odd:,} cells are not numbers"
-    zero = next((cell for cell in cells if _LEADING_ZERO.fullmatch(cell)), None)
-    if zero is not None:
-        return f"leading zeros such as “{zero}” would be lost in numbers"
-    for cell in cells:
-        if len(cell) > 15 and _WHOLE.fullmatch(cell) and abs(int(cell)) > EXACT_LIMIT:
-            return f"“{cell}” has more digits than a number keeps"
-    return None
+        return "not numbers" if not numbers else f"{odd:,} of {numbers + odd:,} cells are not numbers", False
+    for cell in cells.cells:
+        if _LEADING_ZERO.fullmatch(cell):
+            return f"leading zeros such as “{cell}” would be lost in numbers", True
+        if len(cell) > 15 and _WHOLE.fullmatch(cell) and abs(float(cell)) >= EXACT_LIMIT:
+            if len(cell) > 17 or abs(int(cell)) > EXACT_LIMIT:
+                return f"“{cell}” has more digits than a number keeps", True
+    return "", False
 
 
-def _why_numbers(kinds: list[float | str], counts: np.ndarray) -> str:
-    odd = sum(int(c) for c, kind in zip(counts, kinds, strict=True) if kind == "odd")
-    return "all filled cells are numbers" if not odd else f"all but {odd:,} filled cells are numbers"
+def _odd_looks(cells: _Cells) -> list[str]:
+    """Notes on texts that may have been numbers with a sign, or names turned into dates."""
+    notes = []
+    if cells.is_odd.all() and (sign := next(filter(_WITH_SIGN.fullmatch, cells.cells), None)):
+        notes.append(f"column “{cells.name}” was read as text: “{sign}” is a number with a sign")
+    dates = [cell for cell in cells.cells if _DATE_LIKE.fullmatch(cell)]
+    if len(cells.cells) >= 5 and 0 < len(dates) <= max(len(cells.cells) // 10, 1):
+        notes.append(
+            f"column “{cells.name}” has {counted(len(dates), 'date-like cell')} (“{dates[0]}”) among names; "
+            "a spreadsheet may have turned names into dates"
+        )
+    return notes
 
 
-def _numbers(
-    name: str, cells: list[str], kinds: list[float | str], places: np.ndarray, counts: np.ndarray, reason: str
-) -> RawColumn:
-    numbers = np.array([kind if isinstance(kind, float) else np.nan for kind in kinds])
-    is_missing = np.array([kind == "missing" for kind in kinds], dtype=bool)
-    is_odd = np.array([kind == "odd" for kind in kinds], dtype=bool)
+def _numbers(cells: _Cells, reason: str) -> RawColumn:
     # "nan" that is not among the missing codes is complained of like an infinite number.
-    is_infinite = ~np.isfinite(numbers) & ~is_missing & ~is_odd
-    codes = {cells[i]: int(counts[i]) for i in np.flatnonzero(is_missing)}
-    texts = np.array(cells, dtype=object)[places] if is_odd.any() or any(codes) else None
+    is_infinite = ~np.isfinite(cells.numbers) & ~cells.is_missing & ~cells.is_odd
+    codes = {cells.cells[i]: int(cells.counts[i]) for i in np.flatnonzero(cells.is_missing)}
+    keep_texts = cells.is_odd.any() or any(codes)
+    places = cells.places
     return RawColumn(
-        name,
-        numbers[places],
+        cells.name,
+        cells.numbers[places],
         "number",
         reason,
-        is_missing[places],
+        cells.is_missing[places],
         codes,
-        odd={int(i): cells[places[i]] for i in np.flatnonzero(is_odd[places])},
-        infinite={int(i): cells[places[i]] for i in np.flatnonzero(is_infinite[places])},
-        texts=texts,
+        odd={int(i): cells.cells[places[i]] for i in np.flatnonzero(cells.is_odd[places])},
+        infinite={int(i): cells.cells[places[i]] for i in np.flatnonzero(is_infinite[places])},
+        texts=np.array(cells.cells, dtype=object)[places] if keep_texts else None,
     )
 
 
-def _texts(
-    name: str,
-    cells: list[str],
-    places: np.ndarray,
-    counts: np.ndarray,
-    options: ReadOptions,
-    type: RawType,
-    reason: str,
-) -> RawColumn:
+def _texts(cells: _Cells, options: ReadOptions, type: RawType, reason: str) -> RawColumn:
     """In text only the empty cell is missing, and the codes a person named for this column."""
-    codes = {"", *(options.missing_in.get(name, ()))}
-    is_missing = np.array([cell in codes for cell in cells], dtype=bool)
+    codes = {"", *options.missing_in.get(cells.name, ())}
+    is_missing = np.fromiter((cell in codes for cell in cells.cells), dtype=bool, count=len(cells.cells))
     removed: Counter[str] = Counter()
     for i in np.flatnonzero(is_missing):
-        removed[cells[i]] += int(counts[i])
-    values = np.array(
-        ["" if gone else cell for cell, gone in zip(cells, is_missing, strict=True)], dtype=object
-    )
-    return RawColumn(name, values[places], type, reason, is_missing[places], dict(removed))
+        removed[cells.cells[i]] += int(cells.counts[i])
+    values = np.array(cells.cells, dtype=object)
+    values[is_missing] = ""
+    places = cells.places
+    return RawColumn(cells.name, values[places], type, reason, is_missing[places], dict(removed))

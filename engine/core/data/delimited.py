@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Cells parsed at a time: short enough that other threads and `tick` get their turn.
 _CELLS_AT_A_TIME = 200_000
-_BYTES_AT_A_TIME = 4 << 20
+_BYTES_AT_A_TIME = 1 << 20
 
 
 def load(source: Source, options: ReadOptions, kind: TableKind) -> Loaded:
@@ -65,7 +65,7 @@ def read_columns(layout: Layout, notation: Notation, options: ReadOptions, sourc
     texts = _parse_texts(layout, textual, source)
     columns: dict[int, RawColumn] = {}
     for done, j in enumerate(textual):
-        columns[j] = classify(layout.names[j], texts.pop(j), notation, options)
+        columns[j] = classify(layout.names[j], texts.pop(j), notation, options, source.tick)
         source.tick(done / len(textual), "Finding the types")
     for j in plain:
         columns[j] = number_column(layout.names[j], matrix[:, numeric.index(j)], "all cells are numbers")

@@ -266,7 +266,7 @@ def test_a_label_of_words_and_numbers_is_kept_as_written(load):
 def test_dates_among_names_are_told(load):
     names = ["TP53", "BRCA1", "2-Mar", "EGFR", "KRAS", "MYC"]
     loaded = load("gene,v\n" + "".join(f"{name},{i}\n" for i, name in enumerate(names)))
-    assert "1 entries like “2-Mar” among names" in loaded.report.warnings[0]
+    assert "has 1 date-like cell (“2-Mar”) among names" in loaded.report.warnings[0]
 
 
 def test_constant_and_repeated_columns_and_rows_are_counted(load):
