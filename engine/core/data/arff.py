@@ -188,8 +188,7 @@ def _column(
                     column=attribute.name,
                 )
     types = {attribute.name: attribute.type} | options.types
-    column = classify(
-        attribute.name, cells, Notation(), options.model_copy(update={"types": types}), source.tick
-    )
+    typed = options.model_copy(update={"types": types})
+    column = classify(attribute.name, cells, Notation(), typed, source.tick)
     column.reason = "chosen" if attribute.name in options.types else "declared"
     return column

@@ -95,9 +95,7 @@ def classify(
     reason, would_alter = _why_text(cells)
     if not reason:
         odd = cells.count(cells.is_odd)
-        return _numbers(
-            cells, f"all but {odd:,} filled cells are numbers" if odd else "all filled cells are numbers"
-        )
+        return _numbers(cells, f"all {f'but {odd:,} ' if odd else ''}filled cells are numbers")
     column = _texts(cells, options, "text", reason)
     if would_alter:
         column.warnings.append(f"column “{name}” was read as text: {reason}")
@@ -160,9 +158,8 @@ def _why_text(cells: _Cells) -> tuple[str, bool]:
     for cell in cells.cells:
         if _LEADING_ZERO.fullmatch(cell):
             return f"leading zeros such as “{cell}” would be lost in numbers", True
-        if len(cell) > 15 and _WHOLE.fullmatch(cell) and abs(float(cell)) >= EXACT_LIMIT:
-            if len(cell) > 17 or abs(int(cell)) > EXACT_LIMIT:
-                return f"“{cell}” has more digits than a number keeps", True
+        if len(cell) > 15 and _WHOLE.fullmatch(cell) and (len(cell) > 17 or abs(int(cell)) > EXACT_LIMIT):
+            return f"“{cell}” has more digits than a number keeps", True
     return "", False
 
 

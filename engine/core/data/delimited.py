@@ -130,6 +130,7 @@ def _plain_columns(layout: Layout, notation: Notation, options: ReadOptions, sou
             and not proposed.missing.any()
         ):
             candidates.append(j)
+        source.tick(j / layout.columns, "Looking at the columns")
     return candidates
 
 

@@ -39,15 +39,16 @@ class Lines:
     def begins_with(self, sign: bytes) -> np.ndarray:
         """bool (lines,): whether the line's first bytes, blanks aside, are `sign`."""
         found = np.zeros(len(self), dtype=bool)
-        for match in re.finditer(rb"(?m)^[ \t]*" + re.escape(sign), self.masked):
-            i = int(np.searchsorted(self.starts, match.start()))
-            found[i] = i < len(self) and self.starts[i] == match.start()
+        first = self._first_bytes()
+        for i in np.flatnonzero((first == sign[0]) | (first == 32) | (first == 9)):
+            line = self.masked[self.starts[i] : self.ends[i]]
+            found[i] = line.lstrip(b" \t").startswith(sign)
         return found
 
     def blank(self, source: Source) -> np.ndarray:
         """bool (lines,): whether the line holds nothing but blanks and tabs."""
         found = self.ends == self.starts
-        first = np.frombuffer(self.masked, dtype=np.uint8)[np.minimum(self.starts, len(self.masked) - 1)]
+        first = self._first_bytes()
         for i in np.flatnonzero(((first == 32) | (first == 9)) & ~found):
             found[i] = not self.masked[self.starts[i] : self.ends[i]].strip(b" \t")
         source.tick(1.0, "Finding the rows")
@@ -63,6 +64,9 @@ class Lines:
                 places = np.flatnonzero(block == ord(separator))
                 counts[first : first + len(ends)] = _per_line(places, ends)
         return counts
+
+    def _first_bytes(self) -> np.ndarray:
+        return np.frombuffer(self.masked, dtype=np.uint8)[np.minimum(self.starts, len(self.masked) - 1)]
 
     def _slices(self, source: Source, phase: str) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Blocks of whole lines: number of the first line, its bytes, line ends within the block."""

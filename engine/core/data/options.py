@@ -140,10 +140,6 @@ class ReadOptions(BaseModel):
             return self.missing_in[column]
         return MISSING_CODES if self.missing == "auto" else self.missing
 
-    def codes_are_chosen(self, column: str) -> bool:
-        """Whether a person named the codes: only then are they missing in a text column too."""
-        return column in self.missing_in
-
 
 def _split(value: Any) -> Any:
     return (
