@@ -6,6 +6,7 @@ A table is a CSV: column names, an optional `#direction` row (`max`, `min`, `ign
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import cache
@@ -57,6 +58,32 @@ class Board:
     scores: NDArray[np.float64]
     flipped: tuple[bool, ...] = ()
     published: NDArray[np.float64] | None = field(default=None)
+
+    @property
+    def n(self) -> int:
+        """Number of models."""
+        return len(self.models)
+
+    @property
+    def missing(self) -> int:
+        """Number of missing scores."""
+        return int(np.isnan(self.scores).sum())
+
+    def summary(self) -> str:
+        """ "16 models × 19 tasks, ranked by mean score"."""
+        m, n = self.scores.shape
+        rule = "mean score" if self.kind == "cardinal" else "mean win rate"
+        gaps = f", {self.missing:,} scores missing" if self.missing else ""
+        return f"{m:,} models × {n:,} tasks, ranked by {rule}{gaps}"
+
+    def fingerprint(self) -> str:
+        """SHA-256 of names, kind and scores; the same for equal boards wherever they were read."""
+        digest = hashlib.sha256()
+        for text in (self.kind, *self.models, "\x1e", *self.tasks):
+            digest.update(text.encode() + b"\x1f")
+        # adding 0.0 makes -0.0 equal to 0.0
+        digest.update(np.ascontiguousarray(self.scores + 0.0, dtype="<f8").tobytes())
+        return digest.hexdigest()
 
     def rows(self, order: NDArray[np.intp]) -> Board:
         """The same board with its models in another order (or fewer of them)."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .certificates import Certificate
 from .search import Found, LinearRanking
@@ -30,10 +31,28 @@ class ExactTau:
     optimal: bool
 
 
-def is_small(ranking: LinearRanking) -> bool:
-    """Whether the integer program is worth trying: at most 8 weights and 30 models, or a subset problem."""
-    models, weights = ranking.points.shape
-    return models <= 30 and (weights <= 8 or ranking.corners)
+SMALL = 150
+"""Boards with at most this many pairs that can be turned over are solved within seconds."""
+
+
+def is_small(certificate: Certificate) -> bool:
+    """Whether the integer program is quick: few pairs are open."""
+    return certificate.flippable_pairs <= SMALL
+
+
+@dataclass(frozen=True)
+class Program:
+    """Maximise the number of ones among the last `count` variables: matrix · x ≥ least, lower ≤ x ≤ upper.
+
+    The dense `matrix` (r, k) acts on the k weights, −`depth` (r,) on the r binaries.
+    """
+
+    matrix: NDArray[np.float64]
+    depth: NDArray[np.float64]
+    least: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    corners: bool
 
 
 def exact_tau(ranking: LinearRanking, certificate: Certificate, *, nodes: int = 20_000) -> ExactTau:
@@ -41,36 +60,49 @@ def exact_tau(ranking: LinearRanking, certificate: Certificate, *, nodes: int = 
 
     One uninterruptible call of the solver, from milliseconds (the ordinal boards) to seconds (28 × 8).
     """
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    program = program_of(ranking, certificate)
+    return conclude(ranking, certificate, *solve(program, nodes))
 
-    k = ranking.points.shape[1]
-    matrix, least, count = _constraints(ranking, certificate)
-    start = ranking.upper.copy()
+
+def solve(program: Program, nodes: int) -> tuple[NDArray[np.float64] | None, int]:
+    """(weights of the best solution or None, proven bound on the number of ones)."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array, diags_array, hstack
+
+    count, k = program.depth.size, program.lower.size
     if count == 0:
-        found = Found(*ranking.measure(start), start)
-        return ExactTau(found, certificate.tau_bound, found.tau >= certificate.tau_bound - 1e-9)
+        return None, 0
     result = milp(
         c=np.concatenate([np.zeros(k), -np.ones(count)]),
-        integrality=np.concatenate([np.full(k, int(ranking.corners)), np.ones(count)]),
+        integrality=np.concatenate([np.full(k, int(program.corners)), np.ones(count)]),
         bounds=Bounds(
-            np.concatenate([ranking.lower, np.zeros(count)]), np.concatenate([ranking.upper, np.ones(count)])
+            np.concatenate([program.lower, np.zeros(count)]), np.concatenate([program.upper, np.ones(count)])
         ),
-        constraints=LinearConstraint(matrix, least, np.inf),
+        constraints=LinearConstraint(
+            hstack([csr_array(program.matrix), diags_array(-program.depth)]).tocsr(), program.least, np.inf
+        ),
         options={"node_limit": nodes, "mip_rel_gap": 0.0},
     )
     most = count if result.mip_dual_bound is None else int(np.floor(-result.mip_dual_bound + 1e-6))
-    w = start if result.x is None else np.clip(result.x[:k], ranking.lower, ranking.upper)
+    return (None if result.x is None else result.x[:k]), most
+
+
+def conclude(
+    ranking: LinearRanking, certificate: Certificate, weights: NDArray[np.float64] | None, most: int
+) -> ExactTau:
+    """What a solution and its bound say about the τ-distance."""
+    w = ranking.upper.copy() if weights is None else np.clip(weights, ranking.lower, ranking.upper)
     w = np.round(w) if ranking.corners else w
     found = Found(*ranking.measure(w), w)
-    turns = most if ranking.corners else 2 * most
-    bound = min(certificate.tau_bound, _tau_bound(certificate, turns, ranking.corners))
+    bound = certificate.tau_bound
+    if most:
+        turns = most if ranking.corners else 2 * most
+        bound = min(bound, _tau_bound(certificate, turns, ranking.corners))
     return ExactTau(found, bound, found.tau >= bound - 1e-9)
 
 
-def _constraints(ranking: LinearRanking, certificate: Certificate) -> tuple:
-    """(matrix, lower bounds, number of binaries) of lead(w) ≥ margin − depth (1 − y), one row per binary."""
-    from scipy.sparse import csr_array, diags_array, hstack
-
+def program_of(ranking: LinearRanking, certificate: Certificate) -> Program:
+    """The integer program: lead(w) ≥ margin − depth (1 − y), one row and one binary y per pair and margin."""
     places = np.ix_(ranking.order, ranking.order)
     below = certificate.ranks[:, None] > certificate.ranks[None, :]
     rows = [(certificate.can_overtake[places], MARGIN)]
@@ -86,9 +118,14 @@ def _constraints(ranking: LinearRanking, certificate: Certificate) -> tuple:
         leads.append(lead)
         depths.append(margin - worst)
         least.append(worst - offset)
-    depth = np.concatenate(depths)
-    matrix = hstack([csr_array(np.vstack(leads)), diags_array(-depth)]).tocsr()
-    return matrix, np.concatenate(least), depth.size
+    return Program(
+        np.vstack(leads),
+        np.concatenate(depths),
+        np.concatenate(least),
+        ranking.lower,
+        ranking.upper,
+        ranking.corners,
+    )
 
 
 def _tau_bound(certificate: Certificate, turns: int, ties: bool) -> float:

@@ -1,0 +1,375 @@
+"""Pictures of the one board that is looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.views import (
+    Axis,
+    Button,
+    Column,
+    Control,
+    DendrogramState,
+    HeatMapState,
+    LinesState,
+    PanelState,
+    Series,
+    Slider,
+    TableState,
+    Toggle,
+)
+
+from . import ordinal
+from .agreement import impute_nearest, pairwise_task_distances, task_ranks
+from .analysis import Analysis
+from .arguments import MOST_SLIDERS, MOST_TOGGLES
+from .arrow import task_votes
+from .baselines import RULES, rank_by
+from .ranking import rank_distance
+from .session import Session, slider_groups
+
+LABELLED = 13
+"""So many of the best models have a line of their own in the slope chart, as in the paper."""
+
+MOVERS = 5
+"""So many further models that move the most have one too."""
+
+RISES, FALLS, STAYS = 2, 1, 0
+MOST_TASKS_IN_A_TREE = 200
+
+
+def slope(analysis: Analysis) -> LinesState:
+    """Each ranked model's place before and after the change the person stands at, best on top."""
+    old, new = analysis.problem.ranks, analysis.ranks_now()
+    m = old.size
+    by_place = np.argsort(old, kind="stable")
+    own = set(by_place[:LABELLED].tolist())
+    moved = np.abs(new - old)
+    own |= {int(i) for i in np.argsort(-moved, kind="stable")[:MOVERS] if moved[i] > 0}
+    others = [i for i in by_place if i not in own]
+    series = []
+    if others:
+        x = np.tile([0.0, 1.0, np.nan], len(others))
+        y = np.column_stack([m - old[others], m - new[others], np.full(len(others), np.nan)]).ravel()
+        series.append(Series(name=f"{len(others)} others", x=x, y=y, muted=True, marks=False))
+    names = analysis.ranked
+    for i in (i for i in by_place if i in own):
+        colour = RISES if new[i] < old[i] else FALLS if new[i] > old[i] else STAYS
+        series.append(
+            Series(name=names[i], x=np.array([0.0, 1.0]), y=np.array([m - old[i], m - new[i]]), colour=colour)
+        )
+    tau, mrc = rank_distance(new, old)
+    what = "re-weighted" if analysis.is_cardinal else "with the chosen models"
+    return LinesState(
+        series=tuple(series),
+        caption=f"{m:,} models, τ-distance {tau:.4f}, MRC {mrc:.4f}",
+        x=Axis(f"original (0) to {what} (1)"),
+    )
+
+
+def weights(analysis: Analysis) -> PanelState:
+    """A slider per task, or a switch per irrelevant model, and buttons to the worst change and back."""
+    buttons: list[Control] = [
+        Button(
+            action="move",
+            label=label,
+            arguments={"to": to},
+            enabled=to == "original" or any(analysis.best),
+            reason="" if to == "original" or any(analysis.best) else "No solver has run on this board yet",
+            group="Go to",
+        )
+        for label, to in (
+            ("Worst τ-distance", "worst τ-distance"),
+            ("Worst MRC", "worst MRC"),
+            ("Original", "original"),
+        )
+    ]
+    return _sliders(analysis, buttons) if analysis.is_cardinal else _switches(analysis, buttons)
+
+
+def _sliders(analysis: Analysis, buttons: list[Control]) -> PanelState:
+    groups = slider_groups(analysis)
+    title = "Spread kept, α"
+    sliders = [
+        Slider(
+            action="move",
+            argument=f"task_{k}",
+            label=_group_name(analysis, group),
+            low=0.0,
+            high=1.0,
+            value=float(analysis.alpha[group[0]]),
+            step=0.001,
+            group=title,
+        )
+        for k, group in enumerate(groups[:MOST_SLIDERS])
+    ]
+    note = "1 keeps a task's full spread; equal tasks share a slider"
+    if len(groups) > MOST_SLIDERS:
+        note += f"; the first {MOST_SLIDERS} of {len(groups):,} are shown"
+    return PanelState(controls=(*buttons, *sliders), notes=((title, note),), caption=analysis.board.title)
+
+
+def _group_name(analysis: Analysis, group: NDArray[np.intp]) -> str:
+    name = analysis.tasks[group[0]]
+    return name if group.size == 1 else f"{name.rpartition('-')[0] or name} × {group.size}"
+
+
+def _switches(analysis: Analysis, buttons: list[Control]) -> PanelState:
+    problem = analysis.problem
+    assert isinstance(problem, ordinal.OrdinalProblem)
+    title = "Irrelevant models on the board"
+    toggles = [
+        Toggle(
+            action="move",
+            argument=f"model_{k}",
+            label=analysis.board.models[row],
+            value=bool(analysis.present[k]),
+            group=title,
+        )
+        for k, row in enumerate(problem.irrelevant[:MOST_TOGGLES])
+    ]
+    note = f"{int(analysis.present.sum())} of {problem.irrelevant.size:,} are on the board"
+    if problem.irrelevant.size > MOST_TOGGLES:
+        note += f"; the first {MOST_TOGGLES} have a switch"
+    return PanelState(controls=(*buttons, *toggles), notes=((title, note),), caption=analysis.board.title)
+
+
+def ranks(analysis: Analysis) -> TableState:
+    """Ranked models: place before and now, the range it can take, bootstrap interval."""
+    old, new = analysis.problem.ranks, analysis.ranks_now()
+    fall, rise = analysis.certificate.rank_change_bounds()
+    columns = [
+        Column(name="model", title="Model", values=analysis.ranked, kind="text"),
+        Column(name="rank", title="Rank", values=old, digits=1),
+        Column(name="now", title="Now", values=new, digits=1),
+        Column(name="change", title="Change", values=old - new, digits=1, help="Places gained"),
+        Column(
+            name="possible",
+            title="Possible ranks",
+            values=old,
+            kind="interval",
+            low=old - rise,
+            high=old + fall,
+            digits=1,
+            help="No irrelevant change takes the model out of this range: certified pair by pair",
+        ),
+        Column(
+            name="passes",
+            title="Can pass",
+            values=analysis.certificate.passes,
+            kind="integer",
+            help="Models above it that it can overtake",
+        ),
+        Column(
+            name="passed_by",
+            title="Can be passed by",
+            values=analysis.certificate.passed_by,
+            kind="integer",
+            help="Models below it that can overtake it",
+        ),
+    ]
+    if analysis.intervals is not None:
+        low, high = analysis.intervals
+        at = _rows(analysis)
+        columns.append(
+            Column(
+                name="bootstrap",
+                title="95% over tasks",
+                values=(low[at] + high[at]) / 2,
+                kind="interval",
+                low=low[at],
+                high=high[at],
+                digits=0,
+                help=f"Rank among all models by {analysis.parameters.rule}, tasks drawn with replacement",
+            )
+        )
+    tau, mrc = rank_distance(new, old)
+    return TableState(
+        columns=tuple(columns),
+        ids=tuple(int(i) for i in _rows(analysis)),
+        caption=f"{analysis.board.title}, {old.size:,} models, τ-distance {tau:.4f}, MRC {mrc:.4f}",
+    )
+
+
+def _rows(analysis: Analysis) -> NDArray[np.intp]:
+    """Rows of the board of the ranked models."""
+    if isinstance(analysis.problem, ordinal.OrdinalProblem):
+        return analysis.problem.relevant
+    return np.arange(analysis.board.n)
+
+
+def overtake(analysis: Analysis, picked: tuple[int, int] | None) -> HeatMapState:
+    """How far each model can lead each other one under the best irrelevant change for it."""
+    reach = analysis.certificate.reach.copy()
+    m = len(reach)
+    limit = float(np.percentile(np.abs(reach), 95)) or 1.0
+    np.fill_diagonal(reach, np.nan)
+    outlined = np.zeros((m, m), dtype=bool)
+    if picked is not None:
+        outlined[picked] = True
+    certificate = analysis.certificate
+    unit = "standard deviations" if analysis.is_cardinal and analysis.parameters.normalise else ""
+    unit = unit or ("score" if analysis.is_cardinal else "win rates, summed")
+    return HeatMapState(
+        values=reach,
+        rows=analysis.ranked,
+        columns=analysis.ranked,
+        limits=(-limit, limit),
+        outlined=outlined,
+        value_axis=Axis("largest lead of the row over the column", unit),
+        caption=(
+            f"{certificate.flippable_pairs:,} of {certificate.ordered_pairs:,} pairs can be turned over, "
+            f"τ-distance ≤ {analysis.tau_bound:.4f}, MRC ≤ {certificate.mrc_bound:.4f}"
+        ),
+    )
+
+
+def agreement(analysis: Analysis) -> tuple[HeatMapState, DendrogramState | None]:
+    """Kendall's τ between the rankings of every two tasks, ordered by the tree of tasks; and the tree."""
+    table = impute_nearest(analysis.board.scores, analysis.parameters.neighbours)
+    distance, _ = pairwise_task_distances(task_ranks(table))
+    n = len(distance)
+    names = analysis.board.tasks
+    order, tree = np.arange(n), None
+    if 2 < n <= MOST_TASKS_IN_A_TREE:
+        merges = _average_linkage(distance)
+        order = _leaf_order(merges, n)
+        tree = DendrogramState(
+            merges=merges, leaves=n, order=order, names=names, caption=f"{n:,} tasks, average linkage"
+        )
+    values = 1.0 - 2.0 * distance[np.ix_(order, order)]
+    ordered = tuple(names[t] for t in order)
+    mean = values[np.triu_indices(n, 1)].mean()
+    heat = HeatMapState(
+        values=values,
+        rows=ordered,
+        columns=ordered,
+        limits=(-1.0, 1.0),
+        caption=(
+            f"{n:,} tasks, mean τ {mean:.3f}, 1 − W {analysis.diversity.one_minus_w:.4f}, "
+            f"mean MRC {analysis.diversity.mean_mrc:.4f}"
+        ),
+    )
+    return heat, tree
+
+
+def _average_linkage(distance: NDArray[np.float64]) -> NDArray[np.float64]:
+    import fastcluster
+
+    return np.asarray(fastcluster.linkage(distance[np.triu_indices(len(distance), 1)], method="average"))
+
+
+def _leaf_order(merges: NDArray[np.float64], leaves: int) -> NDArray[np.int64]:
+    """Leaves from left to right: each merge puts its second child's leaves after its first's."""
+    members = [[leaf] for leaf in range(leaves)]
+    for left, right in merges[:, :2].astype(int):
+        members.append(members[left] + members[right])
+    return np.array(members[-1], dtype=np.int64)
+
+
+def scores(analysis: Analysis) -> TableState:
+    """The score table, best model first; each cell can be edited, an empty one is a missing score."""
+    board = analysis.board
+    columns = [Column(name="model", title="Model", values=board.models, kind="text")]
+    finite = board.scores[np.isfinite(board.scores)]
+    digits = 3 if finite.size and np.abs(finite).max() <= 2 else 2
+    for task, name in enumerate(board.tasks):
+        flipped = bool(board.flipped[task])
+        columns.append(
+            Column(
+                name=name,
+                title=f"{name}, negated" if flipped else name,
+                values=board.scores[:, task],
+                digits=digits,
+                best="high",
+                editable=True,
+                help="Lower is better in the source: scores are negated" if flipped else "Higher is better",
+            )
+        )
+    gaps = f", {board.missing:,} missing" if board.missing else ""
+    return TableState(
+        columns=tuple(columns),
+        ids=tuple(range(board.n)),
+        caption=f"{board.title}, {board.n:,} models × {len(board.tasks):,} tasks{gaps}",
+    )
+
+
+def flips(session: Session) -> TableState:
+    """Pairs whose order under mean win rate one other model decides."""
+    found = session.flips()
+    names = session.current.board.models
+    columns = (
+        Column(name="first", title="Leads without", values=tuple(names[f.first] for f in found), kind="text"),
+        Column(name="second", title="Leads with", values=tuple(names[f.second] for f in found), kind="text"),
+        Column(
+            name="third", title="The third model", values=tuple(names[f.third] for f in found), kind="text"
+        ),
+        Column(
+            name="without",
+            title="Lead without",
+            values=np.array([f.lead_without for f in found]),
+            digits=3,
+            help="Sum of the differences in win rate over the models on the board",
+        ),
+        Column(name="with", title="Lead with", values=np.array([f.lead_with for f in found]), digits=3),
+    )
+    count = "200 or more" if len(found) == 200 else f"{len(found):,}"
+    return TableState(
+        columns=columns,
+        ids=tuple(range(len(found))),
+        caption=f"{session.current.board.title}, {count} orders that one model decides",
+    )
+
+
+def votes(session: Session) -> HeatMapState | None:
+    """Tasks as voters on the three models of the chosen flip: their ranks on each task."""
+    found = session.flips()
+    if not found:
+        return None
+    flip = found[min(session.flip or 0, len(found) - 1)]
+    board = session.current.board
+    models = (flip.first, flip.second, flip.third)
+    table = task_votes(board.scores, models)
+    return HeatMapState(
+        values=table.T,
+        rows=tuple(board.models[i] for i in models),
+        columns=board.tasks,
+        limits=(1.0, 3.0),
+        caption=f"{len(board.tasks):,} tasks as voters; “{board.models[flip.third]}” decides the order",
+    )
+
+
+def rules(analysis: Analysis) -> TableState:
+    """Every ranking rule: how far its ranking is from the board's own, and whom it puts first."""
+    found = rule_distances(analysis)
+    columns = (
+        Column(name="rule", title="Rule", values=tuple(found), kind="text"),
+        Column(name="tau", title="τ-distance", values=np.array([row[0] for row in found.values()]), digits=4),
+        Column(name="mrc", title="MRC", values=np.array([row[1] for row in found.values()]), digits=4),
+        Column(name="first", title="First", values=tuple(row[2] for row in found.values()), kind="text"),
+    )
+    own = "mean" if analysis.is_cardinal else "win rate"
+    return TableState(
+        columns=columns,
+        ids=tuple(found),
+        caption=f"{analysis.board.title}, distance to the ranking by {own}",
+        note="The geometric mean needs positive scores",
+    )
+
+
+def rule_distances(analysis: Analysis) -> dict[str, tuple[float, float, str]]:
+    """Rule → (τ-distance, MRC) to the ranking of all models by the board's own rule, and its first model."""
+    board = analysis.board
+    own = rank_by(board.scores, "mean" if analysis.is_cardinal else "win rate")
+    present = ~np.isnan(board.scores).all(axis=1)
+    found = {}
+    for rule in RULES:
+        if rule == "geometric mean" and not np.nanmin(board.scores) > 0:
+            found[rule] = (float("nan"), float("nan"), "")
+            continue
+        ranks = rank_by(board.scores[present], rule)
+        tau, mrc = rank_distance(ranks, rank_by(-own[present][:, None], "mean"))
+        first = int(np.flatnonzero(present)[np.argmin(ranks)])
+        found[rule] = (tau, mrc, board.models[first])
+    return found
