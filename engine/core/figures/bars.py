@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 
 from engine.core.figures.legend import add_legend, add_title, mark_key, patch_key
-from engine.core.figures.lines import draw_level, level_curve, name_neutral
+from engine.core.figures.lines import NeutralCurve, draw_level, level_curve, name_neutral
 from engine.core.figures.sheet import Look, Sheet, number_axes
 from engine.core.figures.ticks import number_text, set_ticks
-from engine.core.views import Axis, Bars, BarSeries, BarsState
+from engine.core.views import Axis, Bars, BarSeries, BarsState, Level
 
 FILLED = 0.75
 WRITTEN_UP_TO = 12
@@ -54,9 +57,16 @@ def _places(view: Bars, state: BarsState) -> tuple[list[np.ndarray], np.ndarray]
 
 
 def _draw_series(
-    view: Bars, state: BarsState, series: BarSeries, place: int, starts: np.ndarray, widths: np.ndarray,
-    base: np.ndarray, ax: Axes, sheet: Sheet,
-) -> None:  # fmt: skip
+    view: Bars,
+    state: BarsState,
+    series: BarSeries,
+    place: int,
+    starts: np.ndarray,
+    widths: np.ndarray,
+    base: np.ndarray,
+    ax: Axes,
+    sheet: Sheet,
+) -> None:
     index = place if series.colour is None else series.colour
     heights = np.nan_to_num(np.asarray(series.values, float))
     indices = [index] * len(heights) if series.colours is None else np.asarray(series.colours).tolist()
@@ -73,20 +83,30 @@ def _draw_series(
     outline = np.where(
         chosen, sheet.style.line_width, np.where(pale, 0.8, 0.5 if joined else 0.0) * sheet.hairline
     )
-    draw = ax.barh if view.horizontal else ax.bar
+    draw: Any = ax.barh if view.horizontal else ax.bar
     start, size = ("left", "height") if view.horizontal else ("bottom", "width")
     draw(
-        starts, heights, align="edge", color=faces, edgecolor=edges, linewidth=outline, zorder=2,
+        starts,
+        heights,
+        align="edge",
+        color=faces,
+        edgecolor=edges,
+        linewidth=outline,
+        zorder=2,
         **{start: base, size: widths},
-    )  # fmt: skip
+    )
     if series.low is not None and series.high is not None:
         lines = ax.hlines if view.horizontal else ax.vlines
         # A ground-coloured line below keeps the whisker visible on a dark bar.
         for colour, width in ((sheet.colours.ground, 2.4), (sheet.colours.text, 0.9)):
             lines(
-                starts + widths / 2, np.asarray(series.low) + base, np.asarray(series.high) + base,
-                color=colour, linewidth=width * sheet.style.line_width, zorder=3,
-            )  # fmt: skip
+                starts + widths / 2,
+                np.asarray(series.low) + base,
+                np.asarray(series.high) + base,
+                color=colour,
+                linewidth=width * sheet.style.line_width,
+                zorder=3,
+            )
     if len(state.series) > 1 or (series.name and series.colours is None and state.ticks is not None):
         edge = sheet.colours.edge(index) if sheet.colours.pale(index) else None
         sheet.entries.append(
@@ -115,11 +135,9 @@ def _marks(view: Bars, state: BarsState, ax: Axes, sheet: Sheet) -> None:
         sheet.entries.append((key, state.ticks_name))
 
 
-def _turned(level):
+def _turned(level: Level) -> Level:
     """A level of the value axis, which lies along x in a horizontal view."""
-    from dataclasses import replace
-
-    return replace(level, axis="x" if level.axis == "y" else "y")
+    return dataclasses.replace(level, axis="x" if level.axis == "y" else "y")
 
 
 def _limit(view: Bars, state: BarsState, ax: Axes, value: Axis) -> None:
@@ -144,9 +162,15 @@ def _lows(series: BarSeries) -> np.ndarray:
 
 
 def _finish(
-    view: Bars, state: BarsState, ax: Axes, sheet: Sheet, category: Axis, value: Axis,
-    starts: list[np.ndarray], widths: np.ndarray,
-) -> None:  # fmt: skip
+    view: Bars,
+    state: BarsState,
+    ax: Axes,
+    sheet: Sheet,
+    category: Axis,
+    value: Axis,
+    starts: list[np.ndarray],
+    widths: np.ndarray,
+) -> None:
     _number(view, state, ax, sheet, category, value)
     sheet.lay_out()
     add_legend(sheet, ax)
@@ -157,7 +181,8 @@ def _finish(
     _write_values(view, state, ax, sheet, starts, widths)
     levels = [_turned(level) if view.horizontal else level for level in state.levels]
     in_the_way = _bodies(view, state, starts, widths)
-    left_over = name_neutral([level_curve(level, ax) for level in levels], in_the_way, ax, sheet)
+    neutral: list[NeutralCurve] = [level_curve(level, ax) for level in levels]
+    left_over = name_neutral(neutral, in_the_way, ax, sheet)
     if left_over:
         sheet.entries += left_over
         add_legend(sheet, ax)
@@ -238,14 +263,20 @@ def _write_values(
     if not view.horizontal and max(sheet.width_of(text, size) for text in texts) > room:
         return
     gap = 2.5 * sheet.style.scale
+    left_aligned: dict[str, Any] = {"ha": "left", "va": "center_baseline"}
+    centred: dict[str, Any] = {"ha": "center", "va": "bottom"}
     middle = starts[0] + widths / 2
     for end, place, text in zip(np.nan_to_num(ends), middle, texts, strict=True):
         at, shift, words = (
-            ((end, place), (gap, 0), {"ha": "left", "va": "center_baseline"})
-            if view.horizontal
-            else ((place, end), (0, gap), {"ha": "center", "va": "bottom"})
+            ((end, place), (gap, 0), left_aligned) if view.horizontal else ((place, end), (0, gap), centred)
         )
         ax.annotate(
-            text, at, shift, textcoords="offset points", color=sheet.colours.secondary, annotation_clip=False,
-            **words, **sheet.font(size),
-        )  # fmt: skip
+            text,
+            at,
+            shift,
+            textcoords="offset points",
+            color=sheet.colours.secondary,
+            annotation_clip=False,
+            **words,
+            **sheet.font(size),
+        )

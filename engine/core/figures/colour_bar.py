@@ -22,9 +22,14 @@ def add_colour_bar(sheet: Sheet, mappable: Any, ax: Axes, axis: Axis) -> None:
     )
     bar.outline.set_visible(False)  # type: ignore[operator]
     bar.ax.tick_params(
-        length=2 * sheet.style.scale, width=sheet.hairline, pad=2 * sheet.style.scale, color=sheet.colours.axis,
-        labelcolor=sheet.colours.secondary, labelsize=sheet.style.small, labelfontfamily=sheet.families,
-    )  # fmt: skip
+        length=2 * sheet.style.scale,
+        width=sheet.hairline,
+        pad=2 * sheet.style.scale,
+        color=sheet.colours.axis,
+        labelcolor=sheet.colours.secondary,
+        labelsize=sheet.style.small,
+        labelfontfamily=sheet.families,
+    )
     set_ticks(bar.ax.yaxis, log=False, length=height, per_tick=3.0 * sheet.style.small)
     bar.ax.yaxis.set_major_formatter(NumberFormatter())
     if bar.solids is not None:

@@ -68,9 +68,15 @@ def _range(tree: Tree, state: DendrogramState, log: bool) -> tuple[float, float]
 
 
 def _links(
-    tree: Tree, state: DendrogramState, label: np.ndarray, folded: np.ndarray, lowest: float, highest: float,
-    ax: Axes, sheet: Sheet,
-) -> None:  # fmt: skip
+    tree: Tree,
+    state: DendrogramState,
+    label: np.ndarray,
+    folded: np.ndarray,
+    lowest: float,
+    highest: float,
+    ax: Axes,
+    sheet: Sheet,
+) -> None:
     up = uprights(tree, label, state.cut)
     bars = crossbars(tree, np.asarray(state.merges), label, state.cut, folded)
     columns = sheet.style.width * FINEST_DPI
@@ -81,7 +87,8 @@ def _links(
         keep = bars.high - bars.low >= across
         bars = Links(bars.at[keep], bars.low[keep], bars.high[keep], bars.label[keep])
         sheet.notes.append(
-            f"{state.leaves:,} leaves drawn as {len(up.at) + len(bars.at):,} lines: links closer than 1/{FINEST_DPI} inch are one"
+            f"{state.leaves:,} leaves drawn as {len(up.at) + len(bars.at):,} lines: "
+            f"links closer than 1/{FINEST_DPI} inch are one"
         )
     floor = lowest if lowest > 0 else -np.inf
     segments = np.concatenate(
@@ -97,11 +104,14 @@ def _links(
         colour = to_rgba(link_colour(int(value), sheet), _alpha(int(value), sheet))
         ax.add_collection(
             LineCollection(
-                list(segments[labels == value]), colors=[colour], linewidths=width, capstyle="projecting",
+                list(segments[labels == value]),
+                colors=[colour],
+                linewidths=width,
+                capstyle="projecting",
                 zorder=2 if value < 0 else 2.2,
             ),
             autolim=False,
-        )  # fmt: skip
+        )
 
 
 def link_colour(label: int, sheet: Sheet) -> str:
@@ -147,7 +157,7 @@ def _runs(label: np.ndarray) -> list[tuple[int, int, int]]:
 
 def _under(ax: Axes, sheet: Sheet) -> Transform:
     """Data coordinates across; inches from the foot of the plot upwards."""
-    foot = sheet.figure.dpi_scale_trans + ScaledTranslation(0, 0, ax.transAxes)
+    foot = sheet.figure.dpi_scale_trans + ScaledTranslation(0, 0, ax.transAxes)  # type: ignore[arg-type]
     return blended_transform_factory(ax.transData, foot)
 
 
@@ -161,10 +171,16 @@ def _strip(runs: list[tuple[int, int, int]], ax: Axes, sheet: Sheet) -> None:
             continue
         ax.add_patch(
             Rectangle(
-                (first - 0.5, -(STRIP + STRIP_GAP) * scale), last - first + 1, STRIP * scale, transform=across,
-                facecolor=to_rgba(link_colour(label, sheet), _alpha(label, sheet)), linewidth=0, clip_on=False, zorder=3,
+                (first - 0.5, -(STRIP + STRIP_GAP) * scale),
+                last - first + 1,
+                STRIP * scale,
+                transform=across,
+                facecolor=to_rgba(link_colour(label, sheet), _alpha(label, sheet)),
+                linewidth=0,
+                clip_on=False,
+                zorder=3,
             )
-        )  # fmt: skip
+        )
         seen.add(label)
     sheet.looks += [Look(f"cluster {i}", link_colour(i, sheet), labelled=True) for i in sorted(seen)]
 
@@ -180,7 +196,7 @@ def _finish(
     _number(height, ax, sheet)
     sheet.lay_out()
     if state.cut is not None:
-        _cut(state, ax, sheet)
+        _cut(state, state.cut, ax, sheet)
     sheet.lay_out()
     if not _name_runs(state, runs, ax, sheet):
         present = sorted({label for _, _, label in runs if 0 <= label < len(state.clusters)})
@@ -195,19 +211,28 @@ def _number(height: Axis, ax: Axes, sheet: Sheet) -> None:
     set_ticks(ax.yaxis, log=height.log, length=sheet.size_of(ax)[1], per_tick=3 * sheet.style.small)
 
 
-def _cut(state: DendrogramState, ax: Axes, sheet: Sheet) -> None:
+def _cut(state: DendrogramState, cut: float, ax: Axes, sheet: Sheet) -> None:
     """The dashed line of the cut with its tag at the right end."""
-    line = ax.axhline(
-        state.cut, color=sheet.colours.selection, linewidth=0.85 * sheet.style.line_width, zorder=4
-    )
+    line = ax.axhline(cut, color=sheet.colours.selection, linewidth=0.85 * sheet.style.line_width, zorder=4)
     line.set_linestyle((0, CUT_DASHES))
     if state.cut_label:
         ax.annotate(
-            state.cut_label, (1.0, state.cut), (5 * sheet.style.scale, 0), xycoords=("axes fraction", "data"),
-            textcoords="offset points", ha="left", va="center", color=sheet.colours.on_selection,
-            annotation_clip=False, **sheet.font(sheet.style.small, "semibold"),
-            bbox={"boxstyle": "round,pad=0.3,rounding_size=0.3", "facecolor": sheet.colours.selection, "linewidth": 0},
-        )  # fmt: skip
+            state.cut_label,
+            (1.0, cut),
+            (5 * sheet.style.scale, 0),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            ha="left",
+            va="center",
+            color=sheet.colours.on_selection,
+            annotation_clip=False,
+            **sheet.font(sheet.style.small, "semibold"),
+            bbox={
+                "boxstyle": "round,pad=0.3,rounding_size=0.3",
+                "facecolor": sheet.colours.selection,
+                "linewidth": 0,
+            },
+        )
 
 
 def _name_runs(state: DendrogramState, runs: list[tuple[int, int, int]], ax: Axes, sheet: Sheet) -> bool:
@@ -229,8 +254,16 @@ def _name_runs(state: DendrogramState, runs: list[tuple[int, int, int]], ax: Axe
         if all(a >= b + size / 2 for a, b in zip(left[1:], right[:-1], strict=True)):
             for (centre, label, _), text in zip(names, texts, strict=True):
                 ax.text(
-                    centre, below, text, transform=_under(ax, sheet), ha="center", va="top", clip_on=False,
-                    color=sheet.colours.edge(label), linespacing=1.15, **sheet.font(size),
-                )  # fmt: skip
+                    centre,
+                    below,
+                    text,
+                    transform=_under(ax, sheet),
+                    ha="center",
+                    va="top",
+                    clip_on=False,
+                    color=sheet.colours.edge(label),
+                    linespacing=1.15,
+                    **sheet.font(size),
+                )
             return True
     return False

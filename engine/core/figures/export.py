@@ -113,7 +113,7 @@ def export_all(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(f"{folder} cannot be made: {error.strerror}.") from error
-    reports = []
+    reports: list[ExportReport] = []
     for view in method.views:
         state = board.state(view.name)
         for wanted in formats if state is not None else ():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
+import warnings
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,9 @@ from engine.core.figures.palette import RESOURCES
 
 FALLBACK = "DejaVu Sans"
 TABULAR = ("tnum",)
+
+# What no font can write is named in the report; matplotlib would warn at every measurement.
+warnings.filterwarnings("ignore", message="Glyph .* missing from font")
 NAMED_FALLBACKS = ("Helvetica", "Arial", "sans-serif")
 
 
@@ -42,7 +47,7 @@ def families(family: str, texts: Iterable[str] = ()) -> tuple[list[str], tuple[s
     The chain is `family`, DejaVu Sans, then an installed TrueType face for what both lack.
     """
     register()
-    wanted = sorted({c for text in texts for c in text if not c.isspace() and c.isprintable()})
+    wanted = sorted({c for text in texts for c in text if not c.isspace() and _visible(c)})
     chain = [name for name in dict.fromkeys((family, FALLBACK)) if _file(name)]
     borrowed = [c for c in wanted if not chain or not _writes(_file(chain[0]), c)]
     lacking = [c for c in borrowed if not any(_writes(_file(name), c) for name in chain)]
@@ -64,6 +69,12 @@ def tabular_width(text: str, prop: font_manager.FontProperties) -> float:
         font.set_text(padded, 0, flags=ft2font.LoadFlags.NO_HINTING, features=TABULAR)
         widths.append(font.get_width_height()[0] / 64)
     return widths[0] - widths[1]
+
+
+def _visible(character: str) -> bool:
+    """Whether the character has a glyph: not a control, a joiner or a variation selector."""
+    selector = 0xFE00 <= ord(character) <= 0xFE0F
+    return not selector and unicodedata.category(character) not in ("Cc", "Cf", "Cs")
 
 
 @cache
@@ -102,7 +113,11 @@ def _truetype_faces() -> tuple[Any, ...]:
     faces: dict[str, Any] = {}
     for entry in font_manager.fontManager.ttflist:
         upright = entry.style == "normal" and entry.weight in (400, "normal", "regular", "book")
-        if upright and Path(entry.fname).suffix.lower() in (".ttf", ".ttc"):
+        if (
+            upright
+            and "Last Resort" not in entry.name
+            and Path(entry.fname).suffix.lower() in (".ttf", ".ttc")
+        ):
             faces.setdefault(entry.name, entry)
     return tuple(faces.values())
 

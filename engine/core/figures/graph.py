@@ -89,9 +89,15 @@ def _headings(state: GraphState, x: np.ndarray, shown: np.ndarray, ax: Axes, she
         places = np.linspace(places[0], places[-1], len(state.columns))
     for place, text in zip(places, state.columns, strict=True):
         ax.text(
-            float(place), 1.0, text, transform=ax.get_xaxis_transform(), ha="center", va="top",
-            color=sheet.colours.tertiary, **sheet.font(sheet.style.small),
-        )  # fmt: skip
+            float(place),
+            1.0,
+            text,
+            transform=ax.get_xaxis_transform(),
+            ha="center",
+            va="top",
+            color=sheet.colours.tertiary,
+            **sheet.font(sheet.style.small),
+        )
 
 
 def _edges(
@@ -137,11 +143,19 @@ def _edges(
         ends = ax.transData.inverted().transform(np.array([start, stop]) * sheet.figure.dpi / 72)
         ax.add_patch(
             FancyArrowPatch(
-                tuple(ends[0]), tuple(ends[1]), connectionstyle=f"arc3,rad={bend}", shrinkA=0, shrinkB=0.5,
-                arrowstyle="-|>,head_length=0.4,head_width=0.18" if state.directed else "-", mutation_scale=10 * sheet.style.scale,
-                color=to_rgba(colour, faded), linewidth=width, zorder=1, joinstyle="miter",
+                tuple(ends[0]),
+                tuple(ends[1]),
+                connectionstyle=f"arc3,rad={bend}",
+                shrinkA=0,
+                shrinkB=0.5,
+                arrowstyle="-|>,head_length=0.4,head_width=0.18" if state.directed else "-",
+                mutation_scale=10 * sheet.style.scale,
+                color=to_rgba(colour, faded),
+                linewidth=width,
+                zorder=1,
+                joinstyle="miter",
             )
-        )  # fmt: skip
+        )
         _edge_label(state, number, ends, bend, ax, sheet)
 
 
@@ -168,10 +182,20 @@ def _edge_label(
     way = ends[1] - ends[0]
     middle = middle + bend * 0.5 * np.array([way[1], -way[0]])
     ax.text(
-        *middle, text, ha="center", va="center_baseline", zorder=2, color=sheet.colours.secondary,
-        bbox={"boxstyle": "round,pad=0.15,rounding_size=0.4", "facecolor": sheet.colours.ground, "linewidth": 0},
+        float(middle[0]),
+        float(middle[1]),
+        text,
+        ha="center",
+        va="center_baseline",
+        zorder=2,
+        color=sheet.colours.secondary,
+        bbox={
+            "boxstyle": "round,pad=0.15,rounding_size=0.4",
+            "facecolor": sheet.colours.ground,
+            "linewidth": 0,
+        },
         **sheet.font(sheet.style.small),
-    )  # fmt: skip
+    )
 
 
 def _faces(state: GraphState, count: int, sheet: Sheet) -> list[str]:
@@ -210,16 +234,27 @@ def _boxes(
         box_height = sheet.size_of(ax)[1]
         ax.add_patch(
             FancyBboxPatch(
-                tuple(low), *(high - low), boxstyle=f"round,pad=0,rounding_size={3 * sheet.style.scale / box_height}",
+                tuple(low),
+                float(high[0] - low[0]),
+                float(high[1] - low[1]),
+                boxstyle=f"round,pad=0,rounding_size={3 * sheet.style.scale / box_height}",
                 transform=ax.transAxes,
-                facecolor=_tinted(faces[i], sheet), edgecolor=to_rgba(edge, alpha),
-                linewidth=(1.3 if ringed[i] else 0.8) * sheet.style.line_width, zorder=3,
+                facecolor=_tinted(faces[i], sheet),
+                edgecolor=to_rgba(edge, alpha),
+                linewidth=(1.3 if ringed[i] else 0.8) * sheet.style.line_width,
+                zorder=3,
             )
-        )  # fmt: skip
+        )
         ax.text(
-            x[i], y[i], str(state.names[i]), ha="center", va="center_baseline", zorder=4,
-            color=to_rgba(sheet.colours.text, alpha), **sheet.font(),
-        )  # fmt: skip
+            x[i],
+            y[i],
+            str(state.names[i]),
+            ha="center",
+            va="center_baseline",
+            zorder=4,
+            color=to_rgba(sheet.colours.text, alpha),
+            **sheet.font(),
+        )
         sheet.looks.append(Look(str(state.names[i]), faces[i], labelled=True))
 
 
@@ -251,14 +286,27 @@ def _dots(
     widths = np.where(ringed[nodes], sheet.style.line_width, 0.4 * sheet.style.scale)
     many = len(nodes) > RASTER_ABOVE
     drawn = ax.scatter(
-        x[nodes], y[nodes], s=(2 * half[nodes, 0]) ** 2, c=faces[nodes], edgecolors=edges, linewidths=widths, zorder=3,
+        x[nodes],
+        y[nodes],
+        s=(2 * half[nodes, 0]) ** 2,
+        c=faces[nodes],
+        edgecolors=edges,
+        linewidths=widths.tolist(),
+        zorder=3,
         rasterized=many,
-    )  # fmt: skip
+    )
     drawn.set_clip_on(False)
     sheet.rasterised += [f"{len(nodes):,} nodes"] if many else []
     if len(state.names) == len(x) and len(nodes) <= BOXED_UP_TO:
         for i in nodes.tolist():
             ax.annotate(
-                str(state.names[i]), (x[i], y[i]), (0, half[i, 1] + 2), textcoords="offset points", ha="center",
-                va="bottom", zorder=4, color=sheet.colours.text, **sheet.font(sheet.style.small),
-            )  # fmt: skip
+                str(state.names[i]),
+                (x[i], y[i]),
+                (0, half[i, 1] + 2),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                zorder=4,
+                color=sheet.colours.text,
+                **sheet.font(sheet.style.small),
+            )

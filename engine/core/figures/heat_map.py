@@ -74,10 +74,16 @@ def _hatch_undefined(values: np.ndarray, across: np.ndarray, up: np.ndarray, ax:
         return
     ax.add_patch(
         Rectangle(
-            (across[0], up[0]), across[-1] - across[0], up[-1] - up[0], facecolor=sheet.colours.sunken,
-            edgecolor=sheet.colours.muted, hatch="/////", linewidth=0, zorder=0.9,
+            (across[0], up[0]),
+            across[-1] - across[0],
+            up[-1] - up[0],
+            facecolor=sheet.colours.sunken,
+            edgecolor=sheet.colours.muted,
+            hatch="/////",
+            linewidth=0,
+            zorder=0.9,
         )
-    )  # fmt: skip
+    )
     sheet.notes.append(f"{missing:,} undefined cells hatched" if missing > 1 else "1 undefined cell hatched")
 
 
@@ -128,12 +134,17 @@ def _contours(state: HeatMapState, values: np.ndarray, ax: Axes, sheet: Sheet) -
     x = np.arange(values.shape[1]) if state.x is None else np.asarray(state.x)
     y = np.arange(values.shape[0]) if state.y is None else np.asarray(state.y)
     lines = ax.contour(
-        x, y, np.ma.masked_invalid(values), levels=sorted(state.contours), colors=sheet.colours.ground,
-        linewidths=0.7 * sheet.style.line_width, zorder=2,
-    )  # fmt: skip
+        x,
+        y,
+        np.ma.masked_invalid(values),
+        levels=sorted(state.contours),
+        colors=sheet.colours.ground,
+        linewidths=0.7 * sheet.style.line_width,
+        zorder=2,
+    )
     labels = ax.clabel(lines, fmt=lambda level: number_text(level), fontsize=sheet.style.small)
     for label in labels or ():
-        label.set_family(sheet.families)
+        label.set_fontfamily(sheet.families)
 
 
 def _outlined(state: HeatMapState, across: np.ndarray, up: np.ndarray, ax: Axes, sheet: Sheet) -> None:
@@ -143,10 +154,16 @@ def _outlined(state: HeatMapState, across: np.ndarray, up: np.ndarray, ax: Axes,
     for row, column in cells.tolist():
         ax.add_patch(
             Rectangle(
-                (across[column], up[row]), across[column + 1] - across[column], up[row + 1] - up[row], fill=False,
-                edgecolor=sheet.colours.selection, linewidth=1.2 * sheet.style.line_width, zorder=3, joinstyle="miter",
+                (across[column], up[row]),
+                across[column + 1] - across[column],
+                up[row + 1] - up[row],
+                fill=False,
+                edgecolor=sheet.colours.selection,
+                linewidth=1.2 * sheet.style.line_width,
+                zorder=3,
+                joinstyle="miter",
             )
-        )  # fmt: skip
+        )
 
 
 def _name(
@@ -209,6 +226,12 @@ def _write_values(values: np.ndarray, mappable: Any, ax: Axes, sheet: Sheet) -> 
         for c, text in enumerate(row):
             if text:
                 ax.text(
-                    x[c], y[r], text, ha="center", va="center_baseline", color=contrasting(*quads[r, c, :3]),
-                    zorder=4, **sheet.font(size),
-                )  # fmt: skip
+                    x[c],
+                    y[r],
+                    text,
+                    ha="center",
+                    va="center_baseline",
+                    color=contrasting(*quads[r, c, :3]),
+                    zorder=4,
+                    **sheet.font(size),
+                )

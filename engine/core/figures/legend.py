@@ -26,9 +26,15 @@ def line_key(
     """A stretch of line with its mark, for a legend."""
     style: Any = (0, dashes) if dashes else "-"
     return Line2D(
-        [], [], color=colour, linewidth=width, linestyle=style, marker=shape or "None", markersize=size,
+        [],
+        [],
+        color=colour,
+        linewidth=width,
+        linestyle=style,
+        marker=shape or "None",
+        markersize=size,
         markeredgewidth=0,
-    )  # fmt: skip
+    )
 
 
 def patch_key(face: str, alpha: float = 1.0, edge: str | None = None, width: float = 0.0) -> Patch:
@@ -41,9 +47,15 @@ def patch_key(face: str, alpha: float = 1.0, edge: str | None = None, width: flo
 def mark_key(face: str, shape: str, size: float, edge: str = "none", width: float = 0.0) -> Line2D:
     """A single mark, for a legend."""
     return Line2D(
-        [], [], linestyle="none", marker=shape, markersize=size, markerfacecolor=face, markeredgecolor=edge,
+        [],
+        [],
+        linestyle="none",
+        marker=shape,
+        markersize=size,
+        markerfacecolor=face,
+        markeredgecolor=edge,
         markeredgewidth=width,
-    )  # fmt: skip
+    )
 
 
 def add_legend(sheet: Sheet, ax: Axes) -> Legend | None:
@@ -71,8 +83,16 @@ def add_legend(sheet: Sheet, ax: Axes) -> Legend | None:
     if place == "right":
         common |= {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0)}
     else:
-        common |= {"loc": "best", "frameon": True, "borderpad": 0.4, "borderaxespad": 0.5, "fancybox": False,
-                   "framealpha": 0.85, "facecolor": sheet.colours.ground, "edgecolor": sheet.colours.border}  # fmt: skip
+        common |= {
+            "loc": "best",
+            "frameon": True,
+            "borderpad": 0.4,
+            "borderaxespad": 0.5,
+            "fancybox": False,
+            "framealpha": 0.85,
+            "facecolor": sheet.colours.ground,
+            "edgecolor": sheet.colours.border,
+        }
     return _placed(sheet, ax, entries, common)
 
 
@@ -135,9 +155,16 @@ def add_title(sheet: Sheet, ax: Axes, view: View, state: ViewState) -> None:
     lines.append((view.title, sheet.font(sheet.style.font_size + 1, "semibold"), sheet.colours.text))
     for text, words, colour in lines:
         ax.annotate(
-            text, (0, 1), (0, offset), xycoords="axes fraction", textcoords="offset points", color=colour,
-            va="baseline", annotation_clip=False, **words,
-        )  # fmt: skip
+            text,
+            (0, 1),
+            (0, offset),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            color=colour,
+            va="baseline",
+            annotation_clip=False,
+            **words,
+        )
         offset += 1.35 * words["size"]
 
 

@@ -13,6 +13,7 @@ from engine.core.figures.placing import FreeSpace, end_labels
 from engine.core.figures.sheet import FINEST_DPI, RASTER_ABOVE, Look, Sheet, limits, number_axes
 from engine.core.views import Level, Lines, LinesState, Series
 
+NeutralCurve = tuple[np.ndarray, np.ndarray, str, tuple[float, ...] | None]
 BAND, BRACKET = 0.16, 0.3
 MARKED_UP_TO = 40
 REFERENCE_DASHES = {"bound": (5.0, 3.0), "baseline": (5.0, 3.0), "optimum": (), "chance": (1.2, 2.0)}
@@ -121,7 +122,8 @@ def _curve(series: Series, stroke: Stroke, ax: Axes, sheet: Sheet) -> None:
     drawn_x, drawn_y = thinned(x, y, columns)
     if len(drawn_x) < len(x):
         sheet.notes.append(
-            f"{series.name}: {len(x):,} points drawn by first, lowest, highest and last in every 1/{FINEST_DPI} inch"
+            f"{series.name}: {len(x):,} points, of which first, lowest, highest and last "
+            f"of each 1/{FINEST_DPI} inch are drawn"
         )
     raster = len(drawn_x) > max(RASTER_ABOVE, 4 * columns)
     if raster:
@@ -129,14 +131,28 @@ def _curve(series: Series, stroke: Stroke, ax: Axes, sheet: Sheet) -> None:
     order = 2.0 if stroke.index is None else 3.0
     if series.low is not None and series.high is not None:
         ax.fill_between(
-            x, series.low, series.high, color=stroke.colour, alpha=BAND * stroke.alpha, linewidth=0,
-            step="post" if series.steps else None, zorder=order - 0.5, rasterized=len(x) > 4 * RASTER_ABOVE,
-        )  # fmt: skip
+            x,
+            series.low,
+            series.high,
+            color=stroke.colour,
+            alpha=BAND * stroke.alpha,
+            linewidth=0,
+            step="post" if series.steps else None,
+            zorder=order - 0.5,
+            rasterized=len(x) > 4 * RASTER_ABOVE,
+        )
     (line,) = ax.plot(
-        drawn_x, drawn_y, color=stroke.colour, linewidth=stroke.width, alpha=stroke.alpha,
-        drawstyle="steps-post" if series.steps else "default", zorder=order + (stroke.alpha == 1.0) * 0.2,
-        solid_capstyle="round", solid_joinstyle="round", rasterized=raster,
-    )  # fmt: skip
+        drawn_x,
+        drawn_y,
+        color=stroke.colour,
+        linewidth=stroke.width,
+        alpha=stroke.alpha,
+        drawstyle="steps-post" if series.steps else "default",
+        zorder=order + (stroke.alpha == 1.0) * 0.2,
+        solid_capstyle="round",
+        solid_joinstyle="round",
+        rasterized=raster,
+    )
     if stroke.dashes:
         line.set_linestyle((0, stroke.dashes))
     shape = stroke.shape
@@ -146,10 +162,18 @@ def _curve(series: Series, stroke: Stroke, ax: Axes, sheet: Sheet) -> None:
     if marked.any():
         size = sheet.style.marker_size if stroke.shape else 1.5 * stroke.width
         ax.plot(
-            x[marked], y[marked], linestyle="none", marker=shape, markersize=size, alpha=stroke.alpha,
-            markerfacecolor=stroke.colour, markeredgecolor=sheet.colours.ground, markeredgewidth=0.1 * size,
-            zorder=order + 0.3, clip_on=False,
-        )  # fmt: skip
+            x[marked],
+            y[marked],
+            linestyle="none",
+            marker=shape,
+            markersize=size,
+            alpha=stroke.alpha,
+            markerfacecolor=stroke.colour,
+            markeredgecolor=sheet.colours.ground,
+            markeredgewidth=0.1 * size,
+            zorder=order + 0.3,
+            clip_on=False,
+        )
 
 
 def _alone(finite: np.ndarray) -> np.ndarray:
@@ -174,9 +198,16 @@ def _stack(series: tuple[Series, ...], strokes: list[Stroke], ax: Axes, sheet: S
         below = np.zeros_like(heights) if base is None else base
         base = below + heights
         ax.fill_between(
-            s.x, below, base, facecolor=stroke.colour, alpha=0.85 * stroke.alpha, linewidth=0.5 * stroke.width,
-            edgecolor=sheet.colours.ground, step="post" if s.steps else None, zorder=2,
-        )  # fmt: skip
+            s.x,
+            below,
+            base,
+            facecolor=stroke.colour,
+            alpha=0.85 * stroke.alpha,
+            linewidth=0.5 * stroke.width,
+            edgecolor=sheet.colours.ground,
+            step="post" if s.steps else None,
+            zorder=2,
+        )
         sheet.entries.append((patch_key(stroke.colour, 0.85), s.name))
         sheet.looks.append(Look(s.name, stroke.colour))
 
@@ -225,9 +256,15 @@ def _underneath(state: LinesState, ax: Axes, sheet: Sheet) -> None:
         colour = colours.edge(rug.colour) if rug.colour is not None else colours.reference
         foot = 0.035 * place
         ax.vlines(
-            rug.x, foot, foot + 0.03, transform=ax.get_xaxis_transform(), color=colour, linewidth=thin * 0.7,
-            zorder=2.5, rasterized=len(rug.x) > RASTER_ABOVE,
-        )  # fmt: skip
+            rug.x,
+            foot,
+            foot + 0.03,
+            transform=ax.get_xaxis_transform(),
+            color=colour,
+            linewidth=thin * 0.7,
+            zorder=2.5,
+            rasterized=len(rug.x) > RASTER_ABOVE,
+        )
         sheet.entries.append((mark_key(colour, "|", sheet.style.marker_size * 1.4, colour, thin), rug.name))
 
 
@@ -293,11 +330,9 @@ def _name_ends(state: LinesState, strokes: list[Stroke], ax: Axes, right: Axes |
     end_labels(sheet, ax, ends)
 
 
-def _neutral_curves(
-    state: LinesState, ax: Axes
-) -> list[tuple[np.ndarray, np.ndarray, str, tuple[float, ...] | None]]:
+def _neutral_curves(state: LinesState, ax: Axes) -> list[NeutralCurve]:
     """Neutral curves with the text to stand beside each; dashes None marks a bracket."""
-    found: list[tuple[np.ndarray, np.ndarray, str, tuple[float, ...] | None]] = []
+    found: list[NeutralCurve] = []
     for bracket in state.brackets:
         found.append((np.asarray(bracket.x), np.asarray(bracket.low), bracket.name, None))
     for reference in state.references:
@@ -327,7 +362,7 @@ def _in_the_way(state: LinesState) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def name_neutral(
-    neutral: list[tuple[np.ndarray, np.ndarray, str, tuple[float, ...] | None]],
+    neutral: list[NeutralCurve],
     in_the_way: list[tuple[np.ndarray, np.ndarray]],
     ax: Axes,
     sheet: Sheet,

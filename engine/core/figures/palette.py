@@ -116,16 +116,15 @@ def palette(theme: Theme) -> Palette:
 def colour_map(name: str, colours: Palette) -> Any:
     """The matplotlib map for "sequential", "zero", "diverging" or "cyclic"; undefined is transparent."""
     from matplotlib import colormaps
-    from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.colors import Colormap, LinearSegmentedColormap
 
+    made: Colormap
     if name == "zero":
         made = LinearSegmentedColormap.from_list("from zero", colours.zero_based)
     else:
         known = _tokens()["maps"]
         made = colormaps[colours.diverging if name == "diverging" else known.get(name, known["sequential"])]
-    made = made.copy()
-    made.set_bad(alpha=0.0)
-    return made
+    return made.with_extremes(bad="none")
 
 
 def contrasting(red: float, green: float, blue: float) -> str:

@@ -181,10 +181,16 @@ def _box(
 ) -> None:
     ax.add_patch(
         FancyBboxPatch(
-            (x, y), width, height, boxstyle=f"round,pad=0,rounding_size={radius}", facecolor=face, edgecolor=edge,
-            linewidth=sheet.hairline, zorder=2,
+            (x, y),
+            width,
+            height,
+            boxstyle=f"round,pad=0,rounding_size={radius}",
+            facecolor=face,
+            edgecolor=edge,
+            linewidth=sheet.hairline,
+            zorder=2,
         )
-    )  # fmt: skip
+    )
 
 
 def _title(view: Panel, state: PanelState, ax: Axes, sheet: Sheet, edge: float) -> float:
@@ -200,10 +206,24 @@ def _title(view: Panel, state: PanelState, ax: Axes, sheet: Sheet, edge: float) 
 
 
 def _text(
-    ax: Axes, x: float, y: float, text: str, sheet: Sheet, *, align: str = "left", weight: str = "normal",
-    small: bool = False, colour: str | None = None,
-) -> None:  # fmt: skip
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    sheet: Sheet,
+    *,
+    align: str = "left",
+    weight: str = "normal",
+    small: bool = False,
+    colour: str | None = None,
+) -> None:
     ax.text(
-        x, y, text, ha=align, va="center_baseline", color=colour or sheet.colours.text, zorder=4,
+        x,
+        y,
+        text,
+        ha=align,
+        va="center_baseline",
+        color=colour or sheet.colours.text,
+        zorder=4,
         **sheet.font(sheet.style.small if small else None, weight),
-    )  # fmt: skip
+    )

@@ -61,11 +61,13 @@ class FreeSpace:
         sides = outline[np.argmin(outline[:, 0])], outline[np.argmax(outline[:, 0])]
         shifts = np.array([0.0, -0.5, 0.5, -0.9, 0.9]) * half[0]
         places = [
-            end + (shift, s * (half[1] + gap))
+            end + np.array([shift, s * (half[1] + gap)])
             for end, s in zip(ends, (1, -1), strict=True)
             for shift in shifts
         ]
-        places += [side + (s * (half[0] + gap), 0.0) for side, s in zip(sides, (-1, 1), strict=True)]
+        places += [
+            side + np.array([s * (half[0] + gap), 0.0]) for side, s in zip(sides, (-1, 1), strict=True)
+        ]
         for place in places:
             low, high = place - half - 1, place + half + 1
             inside = low[0] >= box.x0 and high[0] <= box.x1 and low[1] >= box.y0 and high[1] <= box.y1
@@ -76,10 +78,18 @@ class FreeSpace:
 
     def _write(self, place: np.ndarray, text: str, colour: str, half: np.ndarray, weight: str) -> None:
         self.take_box(tuple(place - half), tuple(place + half))
+        x, y = self._ax.transAxes.inverted().transform(place).tolist()
         self._ax.text(
-            *self._ax.transAxes.inverted().transform(place), text, transform=self._ax.transAxes, ha="center",
-            va="center_baseline", color=colour, zorder=6, **self._sheet.font(weight=weight),
-        )  # fmt: skip
+            x,
+            y,
+            text,
+            transform=self._ax.transAxes,
+            ha="center",
+            va="center_baseline",
+            color=colour,
+            zorder=6,
+            **self._sheet.font(weight=weight),
+        )
 
     def _free_place(self, curve: np.ndarray, width: float, height: float, gap: float) -> np.ndarray | None:
         box = self._ax.get_window_extent()
@@ -102,7 +112,7 @@ class FreeSpace:
     ) -> list[np.ndarray]:
         """Centres just clear of the curve over the label's own width: above and below, or right and left."""
         if steep:
-            return [along + (s * (width / 2 + gap * 1.5), 0) for s in (1.0, -1.0)]
+            return [along + np.array([s * (width / 2 + gap * 1.5), 0.0]) for s in (1.0, -1.0)]
         near = curve[np.abs(curve[:, 0] - along[0]) <= width / 2 + gap]
         top, bottom = near[:, 1].max(), near[:, 1].min()
         return [np.array([along[0], top + gap + height / 2]), np.array([along[0], bottom - gap - height / 2])]
@@ -148,10 +158,16 @@ def end_labels(sheet: Sheet, ax: Axes, ends: list[tuple[float, float, str, str, 
     places = apart(heights, line, box.y0, box.y1)
     for (_, _, text, colour, weight), place in zip(ends, places, strict=True):
         ax.annotate(
-            text, (1.0, (place - box.y0) / box.height), (4 * sheet.style.scale, 0), xycoords="axes fraction",
-            textcoords="offset points", va="center_baseline", color=colour, annotation_clip=False,
+            text,
+            (1.0, (place - box.y0) / box.height),
+            (4 * sheet.style.scale, 0),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            va="center_baseline",
+            color=colour,
+            annotation_clip=False,
             **sheet.font(weight=weight),
-        )  # fmt: skip
+        )
 
 
 def apart(heights: np.ndarray, least: float, low: float, high: float) -> np.ndarray:

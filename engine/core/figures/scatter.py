@@ -12,11 +12,12 @@ from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import CenteredNorm, Normalize, to_rgba, to_rgba_array
 from matplotlib.markers import MarkerStyle
 from matplotlib.patches import Polygon as PolygonPatch
+from matplotlib.path import Path
 from matplotlib.transforms import IdentityTransform
 
 from engine.core.figures.colour_bar import add_colour_bar
 from engine.core.figures.legend import add_legend, add_title, line_key, mark_key
-from engine.core.figures.lines import REFERENCE_DASHES, name_neutral
+from engine.core.figures.lines import REFERENCE_DASHES, NeutralCurve, name_neutral
 from engine.core.figures.palette import POSITION_SHAPES, colour_map
 from engine.core.figures.placing import FreeSpace
 from engine.core.figures.series_data import star_places
@@ -89,10 +90,15 @@ def _hulls(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
         corners = np.column_stack((hull.x, hull.y))
         ax.add_patch(
             PolygonPatch(
-                corners, closed=True, facecolor=to_rgba(fill, HULL), edgecolor=to_rgba(fill, HULL_EDGE),
-                linewidth=0.6 * sheet.style.line_width, zorder=1, joinstyle="round",
+                corners,
+                closed=True,
+                facecolor=to_rgba(fill, HULL),
+                edgecolor=to_rgba(fill, HULL_EDGE),
+                linewidth=0.6 * sheet.style.line_width,
+                zorder=1,
+                joinstyle="round",
             )
-        )  # fmt: skip
+        )
         ax.update_datalim(corners)
 
 
@@ -102,9 +108,13 @@ def _segments(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
         width = 0.75 * sheet.style.line_width
         lines = np.stack((np.asarray(segments.x, float), np.asarray(segments.y, float)), axis=-1)
         drawn = LineCollection(
-            list(lines), colors=colour, linewidths=width, zorder=2, rasterized=len(lines) > RASTER_ABOVE,
+            list(lines),
+            colors=colour,
+            linewidths=width,
+            zorder=2,
+            rasterized=len(lines) > RASTER_ABOVE,
             linestyles=(0, (4.0, 2.0)) if segments.dashed else "solid",
-        )  # fmt: skip
+        )
         ax.add_collection(drawn)
 
 
@@ -159,10 +169,16 @@ def _points(state: ScatterState, ax: Axes, sheet: Sheet, x_axis: Axis, y_axis: A
     for shape, some in _batches(state, order, keys):
         same = state.size is None and not chosen[some].any()
         collection = PathCollection(
-            [_path(shape)], sizes=sizes[some][:1] if same else sizes[some], facecolors=faces[some],
-            edgecolors=edges[some], linewidths=widths[some], zorder=3, rasterized=small,
-            offsets=np.column_stack((x[order[some]], y[order[some]])), offset_transform=ax.transData,
-        )  # fmt: skip
+            [_path(shape)],
+            sizes=sizes[some][:1] if same else sizes[some],
+            facecolors=faces[some],
+            edgecolors=edges[some],
+            linewidths=widths[some],
+            zorder=3,
+            rasterized=small,
+            offsets=np.column_stack((x[order[some]], y[order[some]])),
+            offset_transform=ax.transData,
+        )
         collection.set_transform(IdentityTransform())
         ax.add_collection(collection)
     if norm is not None and collection is not None:
@@ -196,7 +212,7 @@ def _batches(state: ScatterState, order: np.ndarray, keys: list[str]) -> Iterato
                 yield shape, some
 
 
-def _path(shape: str):
+def _path(shape: str) -> Path:
     marker = MarkerStyle(shape)
     return marker.get_path().transformed(marker.get_transform())
 
@@ -260,9 +276,14 @@ def _error_bars(
     if state.low is None or state.high is None:
         return
     ax.vlines(
-        x[order], np.asarray(state.low)[order], np.asarray(state.high)[order], color=sheet.colours.reference,
-        linewidth=0.75 * sheet.style.line_width, zorder=2.5, rasterized=len(order) > RASTER_ABOVE,
-    )  # fmt: skip
+        x[order],
+        np.asarray(state.low)[order],
+        np.asarray(state.high)[order],
+        color=sheet.colours.reference,
+        linewidth=0.75 * sheet.style.line_width,
+        zorder=2.5,
+        rasterized=len(order) > RASTER_ABOVE,
+    )
 
 
 def _group_entries(state: ScatterState, keys: list[str], sheet: Sheet) -> None:
@@ -283,9 +304,16 @@ def _stars(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
     if not len(stars):
         return
     ax.plot(
-        stars[:, 0], stars[:, 1], linestyle="none", marker="*", markersize=2.4 * sheet.style.marker_size,
-        markerfacecolor=sheet.colours.text, markeredgecolor=sheet.colours.ground, markeredgewidth=0.6, zorder=4,
-    )  # fmt: skip
+        stars[:, 0],
+        stars[:, 1],
+        linestyle="none",
+        marker="*",
+        markersize=2.4 * sheet.style.marker_size,
+        markerfacecolor=sheet.colours.text,
+        markeredgecolor=sheet.colours.ground,
+        markeredgewidth=0.6,
+        zorder=4,
+    )
 
 
 def _finish(view: Scatter, state: ScatterState, ax: Axes, sheet: Sheet, x_axis: Axis, y_axis: Axis) -> None:
@@ -300,7 +328,9 @@ def _finish(view: Scatter, state: ScatterState, ax: Axes, sheet: Sheet, x_axis: 
             axis.set_major_formatter(DegreeFormatter(letters))
             axis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 3, 5, 10]))
     sheet.lay_out()
-    neutral = [(np.asarray(r.x), np.asarray(r.y), r.name, REFERENCE_DASHES[r.kind]) for r in state.references]
+    neutral: list[NeutralCurve] = [
+        (np.asarray(r.x), np.asarray(r.y), r.name, REFERENCE_DASHES[r.kind]) for r in state.references
+    ]
     left_over = name_neutral(neutral, [], ax, sheet)
     if left_over:
         sheet.entries += left_over
@@ -324,6 +354,12 @@ def _name_hulls(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
         x, y = np.append(hull.x, hull.x[0]), np.append(hull.y, hull.y[0])
         if not space.label_hull(x, y, text, sheet.colours.edge(hull.colour)):
             ax.text(
-                float(np.mean(hull.x)), float(np.mean(hull.y)), text, ha="center", va="center_baseline", zorder=6,
-                color=sheet.colours.edge(hull.colour), **sheet.font(weight="semibold"),
-            )  # fmt: skip
+                float(np.mean(hull.x)),
+                float(np.mean(hull.y)),
+                text,
+                ha="center",
+                va="center_baseline",
+                zorder=6,
+                color=sheet.colours.edge(hull.colour),
+                **sheet.font(weight="semibold"),
+            )

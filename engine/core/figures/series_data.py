@@ -75,9 +75,14 @@ def _lines(view: Any, state: LinesState) -> tuple[Row, Iterable[Row]]:
         for s in state.series:
             n = len(s.x)
             yield from zip(
-                ["series"] * n, [s.name] * n, _column(s.x, n), _column(s.y, n), _column(s.low, n), _column(s.high, n),
+                ["series"] * n,
+                [s.name] * n,
+                _column(s.x, n),
+                _column(s.y, n),
+                _column(s.low, n),
+                _column(s.high, n),
                 strict=True,
-            )  # fmt: skip
+            )
         for b in state.brackets:
             for at, low, high in zip(_column(b.x, 0), _column(b.low, 0), _column(b.high, 0), strict=True):
                 yield "bracket", b.name, at, None, low, high

@@ -198,9 +198,10 @@ def limits(ax: Axes, which: str, *, log: bool, from_zero: bool = False) -> None:
     """Settle the limits of one axis: never below zero for data that is not; never empty."""
     get, put = (ax.get_xlim, ax.set_xlim) if which == "x" else (ax.get_ylim, ax.set_ylim)
     low, high = get()
-    smallest = (
-        (ax.dataLim.x0 if which == "x" else ax.dataLim.y0) if np.isfinite(ax.dataLim.bounds).all() else low
-    )
+    if not np.isfinite(ax.dataLim.bounds).all():
+        put(*((1.0, 10.0) if log else (0.0, 1.0)))
+        return
+    smallest = ax.dataLim.x0 if which == "x" else ax.dataLim.y0
     if not log and (from_zero or smallest >= 0 > low):
         low = min(0.0, smallest)
     if low == high:
@@ -221,7 +222,7 @@ def number_axes(
 @contextmanager
 def settings(families: list[str], style: FigureStyle) -> Iterator[None]:
     """matplotlib's settings while a figure is drawn or written; one figure at a time, then as before."""
-    wanted = {
+    wanted: dict[Any, Any] = {
         "font.family": families,
         "font.size": style.font_size,
         "text.parse_math": False,
@@ -233,7 +234,6 @@ def settings(families: list[str], style: FigureStyle) -> Iterator[None]:
         "svg.hashsalt": "papertab",
         "hatch.linewidth": 0.4,
         "text.hinting": "none",
-        "text.hinting_factor": 1,
     }
     with _SETTINGS, matplotlib.rc_context(wanted):
         yield
@@ -247,7 +247,8 @@ def blank(style: FigureStyle, families: list[str]) -> Sheet:
     )
     FigureCanvasAgg(figure)
     margin = MARGIN * style.scale
-    figure.get_layout_engine().set(w_pad=margin, h_pad=margin, wspace=0, hspace=0)  # type: ignore[union-attr]
+    engine: Any = figure.get_layout_engine()
+    engine.set(w_pad=margin, h_pad=margin, wspace=0, hspace=0)  # type: ignore[union-attr]
     return Sheet(figure, style, colours, families)
 
 
@@ -260,5 +261,5 @@ def use_families(sheet: Sheet, texts: Sequence[Text]) -> tuple[tuple[str, ...], 
     if chain != sheet.families:
         sheet.families = chain
         for text in texts:
-            text.set_family(chain)
+            text.set_fontfamily(chain)
     return borrowed, missing

@@ -154,9 +154,17 @@ def _measured(column: Column, marked: bool, size: float, narrow: bool, sheet: Sh
 
 
 def _block(
-    columns: list[Printed], state: TableState, rows: range, top: float, left: float, right: float, gap: float,
-    size: float, ax: Axes, sheet: Sheet,
-) -> float:  # fmt: skip
+    columns: list[Printed],
+    state: TableState,
+    rows: range,
+    top: float,
+    left: float,
+    right: float,
+    gap: float,
+    size: float,
+    ax: Axes,
+    sheet: Sheet,
+) -> float:
     """One block of columns with its head and rules; returns its lower edge."""
     spare = right - left - sum(c.width for c in columns) - gap * (len(columns) - 1)
     gap += min(LARGEST_GAP * sheet.style.scale - gap, spare / max(len(columns) - 1, 1)) if spare > 0 else 0.0
@@ -188,9 +196,18 @@ def _block(
 
 
 def _row(
-    columns: list[Printed], starts: np.ndarray, state: TableState, row: int, y: float, size: float, left: float,
-    end: float, marked: bool, ax: Axes, sheet: Sheet,
-) -> None:  # fmt: skip
+    columns: list[Printed],
+    starts: np.ndarray,
+    state: TableState,
+    row: int,
+    y: float,
+    size: float,
+    left: float,
+    end: float,
+    marked: bool,
+    ax: Axes,
+    sheet: Sheet,
+) -> None:
     middle = y + ROW * size / 2
     row_id = state.ids[row] if row < len(state.ids) else row
     if sheet.style.selection and row_id in sheet.style.selection:
@@ -222,9 +239,15 @@ def _mark(state: TableState, row: int, x: float, y: float, size: float, ax: Axes
     coloured = [i for i in dict.fromkeys(state.colours) if i is not None]
     shape = POSITION_SHAPES[coloured.index(index)] if len(coloured) <= 4 else sheet.colours.shape(index)
     ax.plot(
-        [x + 0.45 * size], [y], marker=shape, linestyle="none", markersize=0.62 * size,
-        color=sheet.colours.fill(index), markeredgewidth=0, clip_on=False,
-    )  # fmt: skip
+        [x + 0.45 * size],
+        [y + 0.06 * size],
+        marker=shape,
+        linestyle="none",
+        markersize=0.62 * size,
+        color=sheet.colours.fill(index),
+        markeredgewidth=0,
+        clip_on=False,
+    )
     name = cell_text.printed(state.columns[0])[row]
     sheet.looks.append(Look(name, sheet.colours.fill(index), shape, labelled=True))
 
@@ -240,9 +263,17 @@ def _bar(column: Printed, row: int, x: float, y: float, size: float, ax: Axes, s
 
 
 def _cell(
-    ax: Axes, column: Printed, start: float, y: float, text: str, sheet: Sheet, size: float, weight: str = "normal",
-    colour: str | None = None, shift: float = 0.0,
-) -> None:  # fmt: skip
+    ax: Axes,
+    column: Printed,
+    start: float,
+    y: float,
+    text: str,
+    sheet: Sheet,
+    size: float,
+    weight: str = "normal",
+    colour: str | None = None,
+    shift: float = 0.0,
+) -> None:
     # Right-aligned by its own width: matplotlib measures text without font features when it aligns.
     x = (
         start
@@ -253,12 +284,24 @@ def _cell(
 
 
 def _text(
-    ax: Axes, x: float, y: float, text: str, sheet: Sheet, size: float, weight: str = "normal", colour: str | None = None
-) -> None:  # fmt: skip
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    sheet: Sheet,
+    size: float,
+    weight: str = "normal",
+    colour: str | None = None,
+) -> None:
     ax.text(
-        x, y, text, ha="left", va="center_baseline", color=colour or sheet.colours.text,
+        x,
+        y,
+        text,
+        ha="left",
+        va="center_baseline",
+        color=colour or sheet.colours.text,
         **sheet.font(size, weight, tabular=True),
-    )  # fmt: skip
+    )
 
 
 def _rule(ax: Axes, left: float, right: float, y: float, colour: str, width: float) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axis import Axis as PlotAxis
@@ -53,7 +52,7 @@ class NumberFormatter(Formatter):
         self._decimals = 0
         self._powers = False
 
-    def set_locs(self, locs: Sequence[float]) -> None:
+    def set_locs(self, locs: list[float]) -> None:
         super().set_locs(locs)
         places = np.unique(np.asarray(locs, float))
         step = (
