@@ -39,7 +39,7 @@ def endless() -> Iterator[subprocess.Popen[str]]:
     assert script.stdin
     assert script.stdout
     script.stdin.close()
-    script.wait(10)
+    script.wait(60)
     script.stdout.close()
 
 
@@ -51,7 +51,7 @@ def kill_after(script: subprocess.Popen[str], folder: Path, seconds: float) -> N
     script.stdin.flush()
     child = int(script.stdout.readline())
     flushed = Path(f"{folder}.flushed")
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while not (flushed.exists() and flushed.stat().st_size):
         assert time.monotonic() < until
         time.sleep(0.002)
