@@ -177,16 +177,18 @@ def gather_row(xt: NDArray, gather: int, finish: int, i: int, lo: int, hi: int, 
         acc[t] = 0.0
     for c in range(xt.shape[0]):
         x = xt[c, i]
+        # A slice, as an index that might be negative would keep the loop from being vectorised.
+        there = xt[c, lo:hi]
         if gather == SUM_SQUARES:
             for t in range(m):
-                gap = xt[c, lo + t] - x
+                gap = there[t] - x
                 acc[t] += gap * gap
         elif gather == SUM_ABS:
             for t in range(m):
-                acc[t] += abs(xt[c, lo + t] - x)
+                acc[t] += abs(there[t] - x)
         else:
             for t in range(m):
-                acc[t] = max(acc[t], abs(xt[c, lo + t] - x))
+                acc[t] = max(acc[t], abs(there[t] - x))
     if finish == ROOT:
         for t in range(m):
             acc[t] = np.sqrt(acc[t])

@@ -29,7 +29,7 @@ CHAIN_LINKAGES = {"complete": COMPLETE, "average": AVERAGE, "weighted": WEIGHTED
 SLOTS, ALIVE, CHAIN, MERGES, COMPACTING, ROW = range(6)
 DEAD_SHARE = 0.25
 SMALLEST_COMPACTION = 64
-STRIP = 128
+STRIP = 512
 
 
 @dataclass(frozen=True)
@@ -46,20 +46,39 @@ class MergesSoFar:
 
 
 @njit(nogil=True, cache=True, fastmath={"nnan", "nsz"})
+def lowest(row: NDArray, extra: NDArray) -> float:
+    """Smallest row[t] + extra[t]; eight lanes side by side, which become vector instructions."""
+    a = b = c = d = e = f = g = h = row.dtype.type(np.inf)
+    whole = row.size // 8
+    for q in range(whole):
+        r, p = row[8 * q : 8 * q + 8], extra[8 * q : 8 * q + 8]
+        a = min(a, r[0] + p[0])
+        b = min(b, r[1] + p[1])
+        c = min(c, r[2] + p[2])
+        d = min(d, r[3] + p[3])
+        e = min(e, r[4] + p[4])
+        f = min(f, r[5] + p[5])
+        g = min(g, r[6] + p[6])
+        h = min(h, r[7] + p[7])
+    for t in range(8 * whole, row.size):
+        a = min(a, row[t] + extra[t])
+    return min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+
+
+@njit(nogil=True, cache=True, fastmath={"nnan", "nsz"})
 def _smallest(flat: NDArray, at: int, penalty: NDArray, lo: int, hi: int, best: float) -> tuple[int, float]:
     """First j in lo..hi-1 with flat[at+j-lo] + penalty[j] < best and smallest; (-1, best) if none."""
     found = -1
     for s in range(lo, hi, STRIP):
         e = min(s + STRIP, hi)
-        base = at - lo
-        low = flat.dtype.type(np.inf)
-        for j in range(s, e):
-            low = min(low, flat[base + j] + penalty[j])
+        # Slices, as indices that might be negative would keep the loops from being vectorised.
+        row, extra = flat[at + s - lo : at + e - lo], penalty[s:e]
+        low = lowest(row, extra)
         if low < best:
             best = low
-            for j in range(s, e):
-                if flat[base + j] + penalty[j] == low:
-                    found = j
+            for t in range(row.size):
+                if row[t] + extra[t] == low:
+                    found = s + t
                     break
     return found, best
 
@@ -116,21 +135,22 @@ def _merge_square(
 ) -> None:
     """Row and column i become those of the union of i and j."""
     a, b = size[i], size[j]
-    ri, rj = i * m, j * m
+    mine, other = flat[i * m : (i + 1) * m], flat[j * m : (j + 1) * m]
     if code == COMPLETE:
         for v in range(m):
-            flat[ri + v] = max(flat[ri + v], flat[rj + v])
+            mine[v] = mine[v] if mine[v] > other[v] else other[v]
     elif code == WARD:
         for v in range(m):
-            flat[ri + v] = _combined(WARD, flat[ri + v], flat[rj + v], dij, a, b, size[v])
+            mine[v] = _combined(WARD, mine[v], other[v], dij, a, b, size[v])
     else:
         wa = a / (a + b) if code == AVERAGE else 0.5
         for v in range(m):
-            flat[ri + v] = wa * flat[ri + v] + (1.0 - wa) * flat[rj + v]
-    flat[ri + i] = np.inf
+            mine[v] = wa * mine[v] + (1.0 - wa) * other[v]
+    mine[i] = np.inf
+    column = flat[i:]
     for v in range(m):
         if penalty[v] == 0:
-            flat[v * m + i] = flat[ri + v]
+            column[v * m] = mine[v]
 
 
 @njit(nogil=True, cache=True)

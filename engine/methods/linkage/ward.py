@@ -28,17 +28,20 @@ def _strip(c: NDArray, size: NDArray, i: int, lo: int, hi: int, acc: NDArray) ->
         acc[t] = 0.0
     for axis in range(c.shape[0]):
         x = c[axis, i]
+        there = c[axis, lo:hi]
         for t in range(hi - lo):
-            gap = c[axis, lo + t] - x
+            gap = there[t] - x
             acc[t] += gap * gap
     a = size[i]
+    sizes = size[lo:hi]
+    for t in range(hi - lo):
+        b = sizes[t]
+        acc[t] = acc[t] * (2.0 * a * b / (a + b)) if b > 0 else np.inf
+    if lo <= i < hi:
+        acc[i - lo] = np.inf
     low = np.inf
     for t in range(hi - lo):
-        b = size[lo + t]
-        acc[t] = acc[t] * (2.0 * a * b / (a + b)) if b > 0 else np.inf
-        if lo + t == i:
-            acc[t] = np.inf
-        low = min(low, acc[t])
+        low = acc[t] if acc[t] < low else low
     return low
 
 
