@@ -4,8 +4,9 @@
 
 Peer: scipy's pdist (float64, one thread) and fastcluster. Ours: filling on two threads and the chain, in the
 fast (square float32) and the lean (condensed float32) layout. Bars: fast at most 0.8, lean at most 1.3 times
-the peer's time for complete, average and weighted, medians of the repeats; lean at most 2.2·n² bytes. `--scale` adds single linkage at 100,000
-points, `--ward` Ward on as many centroids (about a minute).
+the peer's time for complete, average and weighted, medians of the repeats; lean at most 2.2·n² bytes.
+`--scale` adds single linkage at 100,000 points, `--ward` Ward on as many centroids (about a minute).
+The square layout needs the memory bus to itself: measure on a quiet machine.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from engine.methods.linkage import chain_tree, distances
 import fastcluster
 from scipy.spatial.distance import pdist
 x = np.random.default_rng(0).normal(size=({n}, 10))
-chain_tree(distances(x[:100], layout={layout!r} if {layout!r} != "peer" else "square", dtype=np.float32), "complete")
+for layout in ("square", "condensed"):
+    chain_tree(distances(x[:100], layout=layout, dtype=np.float32), "complete")
 peak = lambda: 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 before = peak()
 if {layout!r} == "peer":
@@ -63,27 +65,28 @@ def peak_bytes(n: int, layout: str) -> int:
     )
 
 
+def ours(x: np.ndarray, layout: str, linkage: str) -> np.ndarray:
+    """Distances in float32 and the chain on them."""
+    return chain_tree(distances(x, "euclidean", layout, np.float32), linkage)
+
+
 def compare(n: int, linkage: str, repeats: int) -> bool:
-    """Print one row: median seconds of the peer and of both layouts, the ratios, and whether the bars hold."""
+    """Print one row: median seconds of peer and both layouts, the ratios, and whether the bars hold."""
     x = np.random.default_rng(n).normal(size=(n, 10))
     times: dict[str, list[float]] = {"peer": [], "square": [], "condensed": []}
     for _ in range(repeats):
         times["peer"].append(seconds(lambda: fastcluster.linkage(pdist(x), linkage, preserve_input=False)))
         for layout in BARS:
-            times[layout].append(
-                seconds(
-                    lambda layout=layout: chain_tree(distances(x, "euclidean", layout, np.float32), linkage)
-                )
-            )
+            times[layout].append(seconds(lambda layout=layout: ours(x, layout, linkage)))
     median = {name: statistics.median(values) for name, values in times.items()}
     ratio = {layout: median[layout] / median["peer"] for layout in BARS}
     held = all(ratio[layout] <= bar for layout, bar in BARS.items())
     word = "no bar" if linkage == "ward" else "ok" if held else "MISSED"
-    print(
-        f"{n:>7,} {linkage:<9} peer {median['peer']:6.2f} s   fast {median['square']:6.2f} s ({ratio['square']:.2f})"
-        f"   lean {median['condensed']:6.2f} s ({ratio['condensed']:.2f})   {word}",
-        flush=True,
+    figures = "   ".join(
+        f"{name} {median[layout]:6.2f} s ({ratio[layout]:.2f})"
+        for name, layout in (("fast", "square"), ("lean", "condensed"))
     )
+    print(f"{n:>7,} {linkage:<9} peer {median['peer']:6.2f} s   {figures}   {word}", flush=True)
     return held or linkage == "ward"
 
 
