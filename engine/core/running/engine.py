@@ -9,6 +9,7 @@ Nothing here knows Qt or any method by name.
 
 from __future__ import annotations
 
+import shutil
 import threading
 import traceback
 from collections.abc import Mapping
@@ -16,15 +17,14 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from engine.core.records.header import RunHeader, new_id, versions
-from engine.core.records.library import Library
-from engine.core.records.writer import RunWriter
-
 from engine.core.context import Context
 from engine.core.errors import PapertabError, RunError, StorageError
 from engine.core.events import Acted, Answered, Ask
 from engine.core.method import Method, load
 from engine.core.parameters import MethodParameters
+from engine.core.records.header import RunHeader, new_id, versions
+from engine.core.records.library import Library
+from engine.core.records.writer import RunWriter
 from engine.core.running.generators import GlobalGenerators
 from engine.core.running.heart import Heart
 from engine.core.running.job import Failure, Job, RunRequest
@@ -45,7 +45,7 @@ class Engine:
         self.queue = JobQueue()
         self.steering = Lane("steering")
         self.loading = Lane("loading")
-        self._heart = Heart(self._out_of_room)
+        self._heart = Heart(self._out_of_room, self._close_record)
         self._jobs: dict[str, Job] = {}
         self._closing = False
         self._thread = threading.Thread(target=self._work, name="engine", daemon=False)
@@ -139,6 +139,7 @@ class Engine:
         if job.status.ended:
             self._jobs.pop(job.id, None)
             job.context.state = None
+            shutil.rmtree(job.context.scratch, ignore_errors=True)
 
     def close(self, timeout: float = 2.0) -> bool:
         """Stop every run, write the records, end the threads. False if something did not end in time."""
@@ -153,6 +154,8 @@ class Engine:
         clean &= self.steering.close(timeout)
         clean &= self.loading.close(timeout)
         self._heart.close()
+        for job in self.jobs():
+            shutil.rmtree(job.context.scratch, ignore_errors=True)
         return clean
 
     # ------------------------------------------------------------------ the steering thread
@@ -325,14 +328,23 @@ class Engine:
         job.failure = failure
         job.clock.stop()
         self._heart.leave(job)
-        error = failure.as_record() if failure else None
-        try:
-            job.writer.close(status.value, error, job.clock.elapsed, job.peak_bytes / 1e6)
-        except StorageError as problem:
-            job.feed.fail(str(problem))
+        job.closing = (status.value, failure.as_record() if failure else None)
+        self._close_record(job)
         with job.lock:
             job.enter(status, failure.message if failure else "")
             self._pass_on_calls(job)
+
+    def _close_record(self, job: Job) -> None:
+        """Close the record; where there is no room the heart tries again until there is."""
+        assert job.closing is not None
+        status, error = job.closing
+        try:
+            job.writer.close(status, error, job.clock.elapsed, job.peak_bytes / 1e6)
+        except StorageError as problem:
+            job.feed.fail(str(problem))
+            self._heart.watch(job)
+            return
+        job.closing = None
 
     def _out_of_room(self, job: Job, error: StorageError) -> None:
         """The heart could not write: pause the run, keep what is to be written, say so."""

@@ -18,7 +18,10 @@ BEAT = 0.5
 class Heart:
     """A thread of its own, so that a slow disk holds up neither the run nor the window."""
 
-    def __init__(self, out_of_room: Callable[[Job, StorageError], None]) -> None:
+    def __init__(
+        self, out_of_room: Callable[[Job, StorageError], None], close_record: Callable[[Job], None]
+    ) -> None:
+        self._close_record = close_record
         self._watched: list[Job] = []
         self._out_of_room = out_of_room
         self._lock = threading.Lock()
@@ -52,10 +55,17 @@ class Heart:
             for job in watched:
                 if job.status == "running":
                     job.peak_bytes = max(job.peak_bytes, used + _children(process))
-                try:
-                    job.writer.flush()
-                except StorageError as error:
-                    self._out_of_room(job, error)
+                self._write(job)
+
+    def _write(self, job: Job) -> None:
+        if job.closing is not None:
+            self.leave(job)
+            self._close_record(job)
+            return
+        try:
+            job.writer.flush()
+        except StorageError as error:
+            self._out_of_room(job, error)
 
 
 def _children(process: object) -> int:

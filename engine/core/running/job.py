@@ -11,13 +11,12 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from engine.core.records.writer import RunWriter
-
 from engine.core.context import Context, Device
 from engine.core.errors import PapertabError
 from engine.core.events import Acted, Artifact, Ask, EngineEvent, StatusChanged
 from engine.core.method import Method
 from engine.core.parameters import MethodParameters
+from engine.core.records.writer import RunWriter
 from engine.core.running.generators import GlobalGenerators
 from engine.core.running.replay import Replay
 from engine.core.running.status import Status
@@ -109,6 +108,7 @@ class Job(Steerable):
         self.peak_bytes = 0
         self.wish: Wish = ""
         self.ended = threading.Event()
+        self.closing: tuple[str, dict[str, str | None] | None] | None = None
         self.generator: Generator[Any, Any, Any] | None = None
         self.generators: GlobalGenerators | None = None
         self.reply: Mapping[str, Any] | None = None

@@ -358,3 +358,33 @@ def test_a_show_of_an_unknown_view_fails(engine: Engine, request_for: Any, repla
     assert job.ended.wait(5)
     assert job.failure is not None
     assert "Did you mean path" in job.failure.message
+
+
+def test_a_record_that_cannot_be_closed_is_closed_once_there_is_room(
+    engine: Engine, request_for: Any, replaced: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replaced(endless)
+    job = engine.submit(request_for())
+    wait_for(job, Status.RUNNING)
+    close = job.writer.close
+
+    def full(*parts: Any) -> None:
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(job.writer, "close", full)
+    engine.stop(job)
+    assert job.ended.wait(5)
+    assert RunRecord(job.writer.folder).status != "stopped"
+    monkeypatch.setattr(job.writer, "close", close)
+    until = time.monotonic() + 5
+    while RunRecord(job.writer.folder).status != "stopped":
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_letting_go_of_a_run_removes_its_scratch_folder(engine: Engine, request_for: Any) -> None:
+    job = finished(engine, request_for())
+    assert job.context.scratch.is_dir()
+    engine.forget(job)
+    assert not job.context.scratch.exists()
+    assert job.writer.folder.is_dir()
