@@ -14,7 +14,7 @@ import numpy as np
 from engine.core.torch_library import load_torch
 
 if TYPE_CHECKING:
-    import torch
+    from torch import Generator
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
 
@@ -61,9 +61,10 @@ class Context:
             numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
 
     @cached_property
-    def torch_generator(self) -> torch.Generator:
+    def torch_generator(self) -> Generator:
         """A torch generator (CPU) from the same seed; imports torch."""
-        return self.torch.Generator().manual_seed(self.seed)  # type: ignore[no-any-return]
+        generator: Generator = self.torch.Generator().manual_seed(self.seed)
+        return generator
 
     @cached_property
     def device(self) -> str:

@@ -114,5 +114,5 @@ def _encode_described(value: Any, arrays: dict[str, np.ndarray]) -> Any:
     name = getattr(cls, "word", None)
     if name is None or _BY_WORD.get(name) is not cls:
         raise TypeError(f"{cls.__name__} has no word: decorate it with @word(…)")
-    parts = {f.name: _encode(getattr(value, f.name), arrays) for f in dataclasses.fields(cls)}
+    parts = {f.name: _encode(getattr(value, f.name), arrays) for f in dataclasses.fields(value)}
     return {"$word": name, **parts}

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from engine.core.errors import FieldError, PapertabError
 from engine.core.places import cache_folder
@@ -18,7 +19,8 @@ from engine.core.scripting import prepare
 from engine.terminal.live_line import LiveLine
 
 EXIT = {Status.FINISHED: 0, Status.FAILED: 1, Status.STOPPED: 130}
-FORMATS = ("pdf", "svg", "png")
+Format = Literal["pdf", "svg", "png"]
+FORMATS: tuple[Format, ...] = ("pdf", "svg", "png")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,17 +82,17 @@ def assignments(pairs: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     return fields, reading
 
 
-def figure_formats(text: str) -> tuple[str, ...]:
+def figure_formats(text: str) -> tuple[Format, ...]:
     """The formats named in ``--figures``.
 
     Raises:
         FieldError: one that is not offered.
     """
-    formats = tuple(part.strip().lower() for part in text.split(",") if part.strip())
-    for name in formats:
+    named = [part.strip().lower() for part in text.split(",") if part.strip()]
+    for name in named:
         if name not in FORMATS:
             raise FieldError("--figures", found=name, allowed="one or more of pdf, svg or png")
-    return formats
+    return tuple(known for known in FORMATS if known in named)
 
 
 def out_folder(folder: Path) -> Path:
@@ -134,7 +136,7 @@ def report(job: Job, traceback: bool) -> None:
             print(job.failure.traceback, file=sys.stderr)
 
 
-def draw_figures(job: Job, folder: Path, formats: tuple[str, ...]) -> None:
+def draw_figures(job: Job, folder: Path, formats: tuple[Format, ...]) -> None:
     """Every view that shows something, in each format, under figures/."""
     from engine.core.figures.export import export_all
     from engine.core.figures.style import FigureStyle

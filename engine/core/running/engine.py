@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import Mapping
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -293,8 +294,8 @@ class Engine:
         """Calls that came too late for the work thread go to the steering thread."""
         while job.calls:
             call, future = job.calls.popleft()
-            chained = self.steering.call(lambda call=call: self._steer(job, call))
-            chained.add_done_callback(lambda done, future=future: _copy(done, future))
+            chained = self.steering.call(partial(self._steer, job, call))
+            chained.add_done_callback(partial(_copy, future=future))
 
     def _leave(self, job: Job) -> None:
         if job.wish == "stop":
