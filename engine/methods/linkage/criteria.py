@@ -275,12 +275,13 @@ def _first_pairs(
 @njit(nogil=True, cache=True)
 def _separation_steps(
     flat: NDArray, square: bool, tree: NDArray, size: NDArray, death: NDArray, state: NDArray,
-    slots: NDArray, slot_of: NDArray, position: NDArray, node: NDArray, table: NDArray, change: NDArray,
-    budget: int,
+    slots: NDArray, slot_of: NDArray, position: NDArray, node: NDArray, table: NDArray, level_of: NDArray,
+    change: NDArray, budget: int,
 ) -> None:  # fmt: skip
     """Carry the average distances along the merges; `budget` in entries touched.
 
-    `slots[:alive]` lists the slots in use, `position` is its inverse, `node[slot]` the cluster in it.
+    `slots[:alive]` lists the slots in use, `position` is its inverse, `node[slot]` the cluster in it,
+    `level_of[m]` the largest power of two in m.
     """
     n = tree.shape[0] + 1
     while state[MERGE] < n - 1 and budget > 0:
@@ -304,9 +305,7 @@ def _separation_steps(
                 flat[v * n + i] = d
             change[t] += d - di - dj
             length = min(death[n + t], death[node[v]]) - t
-            level = 0
-            while (2 << level) <= length:
-                level += 1
+            level = level_of[length]
             late = t + 1 + length - (1 << level)
             table[level, t + 1] = min(table[level, t + 1], d)
             table[level, late] = min(table[level, late], d)
@@ -331,12 +330,15 @@ def separation_steps(tree: NDArray[np.float64], distances: Distances) -> Generat
             _first_pairs(distances.flat, distances.square, n, death, prefix, state, pace.units)
         yield 0.3 * float(state[ROW]) / n
     size, slot_of = layout(tree).size.astype(np.float64), np.concatenate([np.arange(n), np.full(n - 1, -1)])
+    # Rows read one after the other are quick, scattered ones are not: the pieces start small again.
+    pace = Pace(200_000)
+    level_of = np.frexp(np.maximum(np.arange(n + 1), 1.0))[1].astype(np.int64) - 1
     slots, position, node, change = np.arange(n), np.arange(n), np.arange(n), np.zeros(n - 1)
     while state[MERGE] < n - 1:
         with pace.piece():
             _separation_steps(
                 distances.flat, distances.square, tree, size, death, state, slots, slot_of, position, node,
-                table, change, pace.units,
+                table, level_of, change, pace.units,
             )  # fmt: skip
         yield 0.3 + 0.7 * (1.0 - (1.0 - float(state[MERGE]) / (n - 1)) ** 2)
     _push_down(table, False)
