@@ -98,7 +98,7 @@ def _draw_series(
     if series.low is not None and series.high is not None:
         lines = ax.hlines if view.horizontal else ax.vlines
         # A ground-coloured line below keeps the whisker visible on a dark bar.
-        for colour, width in ((sheet.colours.ground, 2.4), (sheet.colours.text, 0.9)):
+        for colour, width in ((sheet.colours.ground, 1.7), (sheet.colours.text, 0.9)):
             lines(
                 starts + widths / 2,
                 np.asarray(series.low) + base,
@@ -147,7 +147,14 @@ def _limit(view: Bars, state: BarsState, ax: Axes, value: Axis) -> None:
     low, high = get_value()
     if not value.log:
         smallest = min((float(np.nanmin(_lows(s))) for s in state.series if len(s.values)), default=0.0)
-        put_value(low if smallest < 0 else 0.0, max(high, 0.0) if high > 0 or smallest < 0 else 1.0)
+        # Room below for the values written there.
+        low = low - 0.07 * (high - low) if smallest < 0 else 0.0
+        put_value(low, max(high, 0.0) if high > 0 or smallest < 0 else 1.0)
+        if smallest < 0:
+            zero = ax.axvline if view.horizontal else ax.axhline
+            zero(
+                0.0, color=ax.spines["bottom"].get_edgecolor(), linewidth=ax.spines["bottom"].get_linewidth()
+            )
     if state.edges is not None:
         put_names(float(state.edges[0]), float(state.edges[-1]))
         return
@@ -225,7 +232,7 @@ def name_categories(horizontal: bool, state: BarsState, ax: Axes, sheet: Sheet) 
             )
     axis.set_tick_params(length=0)
     if every > 1:
-        sheet.notes.append(f"Every {every}th of {count:,} names is written; all are in the data")
+        sheet.notes.append(f"{len(places):,} of {count:,} names are written; all are in the data")
 
 
 def _bodies(
@@ -255,7 +262,12 @@ def _write_values(
     values = np.asarray(series.values, float)
     if not 0 < len(values) <= WRITTEN_UP_TO:
         return
-    ends = values if series.high is None else np.maximum(values, np.asarray(series.high, float))
+    below = values < 0
+    ends = np.where(
+        below,
+        values if series.low is None else np.fmin(values, np.asarray(series.low, float)),
+        values if series.high is None else np.fmax(values, np.asarray(series.high, float)),
+    )
     texts = [number_text(float(f"{v:.3g}")) if np.isfinite(v) else "–" for v in values]
     size = sheet.style.small
     width, _ = sheet.size_of(ax)
@@ -263,13 +275,14 @@ def _write_values(
     if not view.horizontal and max(sheet.width_of(text, size) for text in texts) > room:
         return
     gap = 2.5 * sheet.style.scale
-    left_aligned: dict[str, Any] = {"ha": "left", "va": "center_baseline"}
-    centred: dict[str, Any] = {"ha": "center", "va": "bottom"}
     middle = starts[0] + widths / 2
-    for end, place, text in zip(np.nan_to_num(ends), middle, texts, strict=True):
-        at, shift, words = (
-            ((end, place), (gap, 0), left_aligned) if view.horizontal else ((place, end), (0, gap), centred)
-        )
+    for end, place, text, down in zip(np.nan_to_num(ends), middle, texts, below.tolist(), strict=True):
+        away = -gap if down else gap
+        words: dict[str, Any] = {"ha": "right" if down else "left", "va": "center_baseline"}
+        at, shift = (end, place), (away, 0.0)
+        if not view.horizontal:
+            words = {"ha": "center", "va": "top" if down else "bottom"}
+            at, shift = (place, end), (0.0, away)
         ax.annotate(
             text,
             at,

@@ -66,7 +66,7 @@ def compose(view: View, state: ViewState, style: FigureStyle) -> Sheet:
     sheet.missing = missing
     if missing:
         sheet.notes.append(f"No font here can write: {' '.join(missing)}")
-    elif borrowed and sheet.families[0] == style.family:
+    if borrowed and sheet.families[0] == style.family:
         sheet.notes.append(f"Not in {style.family}, drawn from another font: {' '.join(borrowed)}")
     return sheet
 

@@ -16,6 +16,7 @@ from engine.core.figures.palette import RESOURCES
 
 FALLBACK = "DejaVu Sans"
 TABULAR = ("tnum",)
+MOST_FURTHER = 3
 
 # What no font can write is named in the report; matplotlib would warn at every measurement.
 warnings.filterwarnings("ignore", message="Glyph .* missing from font")
@@ -44,7 +45,7 @@ def register() -> bool:
 def families(family: str, texts: Iterable[str] = ()) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
     """Families to draw with, characters taken from a fallback, and characters no font here can write.
 
-    The chain is `family`, DejaVu Sans, then an installed TrueType face for what both lack.
+    The chain is `family`, DejaVu Sans, then up to three installed TrueType faces for what both lack.
     """
     register()
     wanted = sorted({c for text in texts for c in text if not c.isspace() and _visible(c)})
@@ -52,8 +53,9 @@ def families(family: str, texts: Iterable[str] = ()) -> tuple[list[str], tuple[s
     borrowed = [c for c in wanted if not chain or not _writes(_file(chain[0]), c)]
     lacking = [c for c in borrowed if not any(_writes(_file(name), c) for name in chain)]
     if lacking:
-        helper, lacking = _face_for(lacking)
-        chain += [helper] if helper else []
+        for _ in range(MOST_FURTHER):
+            helper, lacking = _face_for(lacking)
+            chain += [helper] if helper else []
     return chain, tuple(c for c in borrowed if c not in lacking), tuple(lacking)
 
 

@@ -196,7 +196,7 @@ def _name(
                 rotation_mode="anchor" if slant == 40 else None,
             )
     if every > 1 and names:
-        sheet.notes.append(f"Every {every}th of {count:,} names is written; all are in the data")
+        sheet.notes.append(f"{len(places):,} of {count:,} names are written; all are in the data")
 
 
 _ROUND = tuple(factor * 10**power for power in range(7) for factor in (1, 2, 5))

@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import blended_transform_factory
 
 from engine.core.figures.sheet import Sheet
+from engine.core.figures.style import LegendPlace
 from engine.core.views import View, ViewState
 
 HANDLE = 1.7
@@ -58,13 +59,13 @@ def mark_key(face: str, shape: str, size: float, edge: str = "none", width: floa
     )
 
 
-def add_legend(sheet: Sheet, ax: Axes) -> Legend | None:
-    """The legend of all entries where the style wants it; replaces one drawn before."""
+def add_legend(sheet: Sheet, ax: Axes, place: LegendPlace | None = None) -> Legend | None:
+    """The legend of all entries at `place` (the style's if None); replaces one drawn before."""
     present = ax.get_legend()
     if present is not None:
         present.remove()
-    place = sheet.style.legend
-    entries = _short_enough(sheet, ax)
+    place = place or sheet.style.legend
+    entries = _short_enough(sheet, place)
     if not entries or place == "none":
         return None
     common: dict[str, Any] = {
@@ -108,7 +109,7 @@ def _placed(sheet: Sheet, ax: Axes, entries: list[tuple[Any, str]], words: dict[
 def _row_above(sheet: Sheet, ax: Axes, entries: list[tuple[Any, str]], words: dict[str, Any]) -> Legend:
     """Rows above the plot, read across, beginning at its left edge or further left if that saves a row."""
     gap = 4 * sheet.style.scale / (sheet.size_of(ax)[1] or 100.0)
-    columns = columns_that_fit(sheet, ax, [text for _, text in entries], words["handlelength"])
+    columns = columns_that_fit(sheet, [text for _, text in entries], words["handlelength"])
     words |= {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0 + gap)}
     edge = EDGE * sheet.style.scale * sheet.figure.dpi / 72
     page = sheet.figure.bbox.width
@@ -126,7 +127,7 @@ def _row_above(sheet: Sheet, ax: Axes, entries: list[tuple[Any, str]], words: di
     return drawn
 
 
-def columns_that_fit(sheet: Sheet, ax: Axes, texts: list[str], handle: float) -> int:
+def columns_that_fit(sheet: Sheet, texts: list[str], handle: float) -> int:
     """How many entries fit side by side on the page, reckoned from the widths of their texts."""
     size = sheet.style.font_size
     room = sheet.style.width * 72 - 2 * EDGE * sheet.style.scale
@@ -180,14 +181,12 @@ def wrapped(sheet: Sheet, text: str, width: float, size: float | None = None) ->
     return lines
 
 
-def _short_enough(sheet: Sheet, ax: Axes) -> list[tuple[Any, str]]:
+def _short_enough(sheet: Sheet, place: LegendPlace) -> list[tuple[Any, str]]:
     """As many entries as leave the plot two thirds of the page; the rest is counted."""
     size = sheet.style.font_size
-    if sheet.style.legend == "top":
-        columns = columns_that_fit(sheet, ax, [text for _, text in sheet.entries], HANDLE)
-    else:
-        columns = 1
-    share = 0.34 if sheet.style.legend == "top" else 0.9
+    texts = [text for _, text in sheet.entries]
+    columns = columns_that_fit(sheet, texts, HANDLE) if place == "top" else 1
+    share = 0.34 if place == "top" else 0.9
     rows = max(1, int(share * sheet.style.height * 72 / (1.3 * size)))
     most = rows * columns
     if len(sheet.entries) <= most:

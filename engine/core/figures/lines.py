@@ -11,6 +11,7 @@ from engine.core.figures.legend import add_legend, add_title, line_key, mark_key
 from engine.core.figures.palette import LINE_DASHES, POSITION_SHAPES
 from engine.core.figures.placing import FreeSpace, end_labels
 from engine.core.figures.sheet import FINEST_DPI, RASTER_ABOVE, Look, Sheet, limits, number_axes
+from engine.core.figures.style import LegendPlace
 from engine.core.views import Level, Lines, LinesState, Series
 
 NeutralCurve = tuple[np.ndarray, np.ndarray, str, tuple[float, ...] | None]
@@ -219,13 +220,17 @@ def _legend_entries(series: tuple[Series, ...], strokes: list[Stroke], sheet: Sh
             continue
         size = sheet.style.marker_size if stroke.shape else 0.0
         key = line_key(stroke.colour, stroke.width, stroke.dashes, stroke.shape, size)
-        sheet.entries.append((key, f"{s.name} (right axis)" if s.right else s.name))
+        sheet.entries.append((key, _entry_name(s)))
         sheet.looks.append(Look(s.name, stroke.colour, stroke.shape, stroke.dashes))
     if len(muted) > 2:
         key = line_key(sheet.colours.muted, sheet.style.line_width * 0.7)
         sheet.entries.append((key, f"{len(muted)} more curves, grey"))
     for spread in dict.fromkeys(s.spread for s in series if s.low is not None and s.spread):
         sheet.entries.append((patch_key(sheet.colours.reference, 2 * BAND), spread))
+
+
+def _entry_name(series: Series) -> str:
+    return f"{series.name} (right axis)" if series.right else series.name
 
 
 def _underneath(state: LinesState, ax: Axes, sheet: Sheet) -> None:
@@ -284,17 +289,20 @@ def _finish(
     x_axis, y_axis = state.x or view.x, state.y or view.y
     limits(ax, "x", log=x_axis.log)
     limits(ax, "y", log=y_axis.log, from_zero=view.stacked)
-    at_ends = sheet.style.legend == "right" and not view.stacked
+    at_ends = sheet.style.legend == "right" and not view.stacked and right is None
     named = list(sheet.entries)
     if at_ends:
         shown = [s for s in state.series if not s.muted]
-        sheet.entries[:] = [entry for entry in named if entry[1] not in {s.name for s in shown}]
+        ended = {_entry_name(s) for s in shown}
+        sheet.entries[:] = [entry for entry in named if entry[1] not in ended]
         sheet.looks[:] = [Look(k.name, k.colour, k.shape, k.dashes, labelled=True) for k in sheet.looks]
     _number(state, ax, right, view, sheet)
     sheet.lay_out()
-    if not at_ends:
-        add_legend(sheet, ax)
-        sheet.lay_out()
+    place: LegendPlace | None = (
+        "top" if at_ends or (right is not None and sheet.style.legend == "right") else None
+    )
+    add_legend(sheet, ax, place)
+    sheet.lay_out()
     _number(state, ax, right, view, sheet)
     sheet.lay_out()
     if at_ends:
@@ -303,9 +311,8 @@ def _finish(
     left_over = name_neutral(_neutral_curves(state, ax), _in_the_way(state), ax, sheet)
     if left_over:
         sheet.entries += left_over
-        if not at_ends:
-            add_legend(sheet, ax)
-            sheet.lay_out()
+        add_legend(sheet, ax, place)
+        sheet.lay_out()
     add_title(sheet, ax, view, state)
 
 
@@ -326,7 +333,7 @@ def _name_ends(state: LinesState, strokes: list[Stroke], ax: Axes, right: Axes |
         if len(finite) and not series.muted:
             pixel = plot.transData.transform((series.x[finite[-1]], series.y[finite[-1]]))
             x, y = ax.transData.inverted().transform(pixel)
-            ends.append((float(x), float(y), series.name, stroke.text, "semibold"))
+            ends.append((float(x), float(y), _entry_name(series), stroke.text, "semibold"))
     end_labels(sheet, ax, ends)
 
 

@@ -14,6 +14,7 @@ from engine.core.figures.ticks import THIN_SPACE, number_text
 from engine.core.views import Button, Control, Panel, PanelState, Slider, Switch, Toggle
 
 ROW, GROUP_GAP = 1.9, 0.7
+MOST_COLUMNS = 4
 
 
 def draw_panel(view: Panel, state: PanelState, sheet: Sheet) -> None:
@@ -27,24 +28,38 @@ def draw_panel(view: Panel, state: PanelState, sheet: Sheet) -> None:
     size, edge = sheet.style.font_size, 6.0 * sheet.style.scale
     top = _title(view, state, ax, sheet, edge)
     rows = list(_rows(state))
-    total = sum(_height(kind, value, size, width - 2 * edge, sheet) for kind, value in rows)
-    columns = min(4, max(1, math.ceil(total / (height - top - edge))))
-    across = (width - 2 * edge - (columns - 1) * 2 * size) / columns
+    for columns in range(1, MOST_COLUMNS + 1):
+        across = (width - 2 * edge - (columns - 1) * 2 * size) / columns
+        places = _places(rows, top, height - edge, across, sheet)
+        if places[-1:] and places[-1][0] < columns:
+            break
+    for (kind, value), (column, y) in zip(rows, places, strict=True):
+        if column < columns:
+            _draw_row(kind, value, edge + column * (across + 2 * size), y, across, ax, sheet)
+    left_out = sum(
+        kind == "control" and column >= columns for (kind, _), (column, _) in zip(rows, places, strict=True)
+    )
+    if left_out:
+        sheet.notes.append(f"{left_out} of {len(state.controls)} controls find no room; all are in the data")
+
+
+def _places(
+    rows: list[tuple[str, str | Control]], top: float, foot: float, across: float, sheet: Sheet
+) -> list[tuple[int, float]]:
+    """Column and height of every row; a group's name stays with its first control."""
+    size = sheet.style.font_size
+    places = []
     column, y = 0, top
-    for place, (kind, value) in enumerate(rows):
-        needed = _height(kind, value, size, across, sheet)
-        if kind == "group" and place + 1 < len(rows):
-            needed += _height(*rows[place + 1], size, across, sheet)
-        if y + needed > height - edge and y > top:
+    for number, (kind, value) in enumerate(rows):
+        own = _height(kind, value, size, across, sheet)
+        needed = own
+        if kind == "group" and number + 1 < len(rows):
+            needed += _height(*rows[number + 1], size, across, sheet)
+        if y + needed > foot and y > top:
             column, y = column + 1, top
-            if column == columns:
-                left_out = sum(kind == "control" for kind, _ in rows[place:])
-                sheet.notes.append(
-                    f"{left_out} of {len(state.controls)} controls find no room; all are in the data"
-                )
-                return
-        x = edge + column * (across + 2 * size)
-        y = _draw_row(kind, value, x, y, across, ax, sheet)
+        places.append((column, y))
+        y += own
+    return places
 
 
 def value_text(control: Control) -> str:
@@ -91,18 +106,16 @@ def _height(kind: str, value: str | Control, size: float, width: float, sheet: S
 
 def _draw_row(
     kind: str, value: str | Control, x: float, y: float, width: float, ax: Axes, sheet: Sheet
-) -> float:
-    size = sheet.style.font_size
+) -> None:
+    size, small = sheet.style.font_size, sheet.style.small
     if kind == "group":
         _text(ax, x, y + (GROUP_GAP + ROW / 2) * size, str(value), sheet, weight="semibold")
-        return y + (ROW + GROUP_GAP) * size
-    if kind == "note":
-        for line in wrapped(sheet, str(value), width):
-            _text(ax, x, y + 0.6 * sheet.style.small, line, sheet, small=True, colour=sheet.colours.tertiary)
-            y += 1.25 * sheet.style.small
-        return y + 0.4 * sheet.style.small
-    _control(value, x, y + ROW * size / 2, width, ax, sheet)  # type: ignore[arg-type]
-    return y + ROW * size
+    elif kind == "note":
+        for number, line in enumerate(wrapped(sheet, str(value), width)):
+            at = y + (0.6 + 1.25 * number) * small
+            _text(ax, x, at, line, sheet, small=True, colour=sheet.colours.tertiary)
+    else:
+        _control(value, x, y + ROW * size / 2, width, ax, sheet)  # type: ignore[arg-type]
 
 
 def _control(control: Control, x: float, y: float, width: float, ax: Axes, sheet: Sheet) -> None:
@@ -116,14 +129,14 @@ def _control(control: Control, x: float, y: float, width: float, ax: Axes, sheet
     shown = value_text(control)
     _text(ax, right, y, shown, sheet, align="right")
     room = width - sheet.width_of(shown) - 0.8 * size
-    if isinstance(control, Toggle):
-        _switch(control.value, right - 2.0 * size - 1.9 * size, y, ax, sheet)
-        room = width - 4.4 * size
-    elif isinstance(control, Slider):
-        track = min(0.3 * width, 8 * size)
+    needed = sheet.width_of(control.label)
+    track = min(0.3 * width, 8 * size)
+    # On a narrow page the picture of a control gives way to its label; the value stays.
+    if isinstance(control, Toggle) and needed <= width - 4.4 * size:
+        _switch(control.value, right - 3.9 * size, y, ax, sheet)
+    elif isinstance(control, Slider) and needed <= width - track - 5.4 * size:
         end = right - 4.6 * size
         _track(control, end - track, end, y, ax, sheet)
-        room = width - track - 5.4 * size
     _text(ax, x, y, sheet.fitted(control.label, room), sheet, colour=sheet.colours.secondary)
 
 
