@@ -167,7 +167,7 @@ def _parse_numbers(
     plain = set(wanted)
     row = 0
     options = {"decimal": notation.decimal, "na_values": [""], **_exact_parsing()}
-    for chunk in _chunks(layout, wanted, options) if wanted else ():
+    for chunk in _chunks(layout, wanted, options, source) if wanted else ():
         for place, j in enumerate(wanted):
             if j in plain:
                 values = chunk[j].to_numpy()
@@ -200,7 +200,7 @@ def _parse_texts(layout: Layout, wanted: list[int], source: Source) -> dict[int,
     """The columns `wanted` as object (n,) of str, exactly as written (quotes removed)."""
     parts: dict[int, list[np.ndarray]] = {j: [] for j in wanted}
     row = 0
-    for chunk in _chunks(layout, wanted, {"dtype": str, "na_filter": False}) if wanted else ():
+    for chunk in _chunks(layout, wanted, {"dtype": str, "na_filter": False}, source) if wanted else ():
         for j in wanted:
             parts[j].append(chunk[j].to_numpy(dtype=object))
         row += len(chunk)
@@ -210,26 +210,32 @@ def _parse_texts(layout: Layout, wanted: list[int], source: Source) -> dict[int,
     return {j: np.concatenate(parts[j]) for j in wanted}
 
 
-def _chunks(layout: Layout, wanted: list[int], options: dict[str, Any]) -> Iterator[pandas.DataFrame]:
+def _chunks(
+    layout: Layout, wanted: list[int], options: dict[str, Any], source: Source
+) -> Iterator[pandas.DataFrame]:
+    """Pieces of the columns `wanted`, in order. Raises DataError for quotes that fit no reading."""
     import pandas
 
     separator = {None: "\x1f", " ": r"\s+"}.get(layout.separator, layout.separator)
-    return pandas.read_csv(
-        io.BytesIO(layout.body),
-        sep=separator,
-        header=None,
-        names=list(range(layout.columns)),
-        usecols=wanted,
-        index_col=False,
-        skipinitialspace=True,
-        skip_blank_lines=False,
-        keep_default_na=False,
-        chunksize=max(_CELLS_AT_A_TIME // layout.columns, 1),
-        low_memory=False,
-        encoding="utf-8",
-        engine="c",
-        **options,
-    )
+    try:
+        yield from pandas.read_csv(
+            io.BytesIO(layout.body),
+            sep=separator,
+            header=None,
+            names=list(range(layout.columns)),
+            usecols=wanted,
+            index_col=False,
+            skipinitialspace=True,
+            skip_blank_lines=False,
+            keep_default_na=False,
+            chunksize=max(_CELLS_AT_A_TIME // layout.columns, 1),
+            low_memory=False,
+            encoding="utf-8",
+            engine="c",
+            **options,
+        )
+    except pandas.errors.ParserError:
+        raise _rows_differ(layout, 0, source) from None
 
 
 def _rows_differ(layout: Layout, rows: int, source: Source) -> Exception:

@@ -62,9 +62,8 @@ def find_header(
     if options.header == "none":
         return Header(_numbered(usual + 1), None, 0)
     head = fields(start)
-    sample = [
-        fields(i) for i in range(start + 1, min(start + 1 + _LOOKED_AT, len(rows))) if counts[i] == usual
-    ]
+    below = range(start + 1, min(start + 1 + _LOOKED_AT, len(rows)))
+    sample = [row for i in below if counts[i] == usual and len(row := fields(i)) == len(head)]
     if _is_header(head, sample):
         names, warnings = _unique(head)
         return Header(names, int(lines.numbers[rows[start]]), start + 1, remarks=start, warnings=warnings)

@@ -219,6 +219,8 @@ def _equal_rows(
         if not len(short)
         else _filled(lines, rows, counts, keep, expected, separator)
     )
+    if not keep.any():
+        raise source.error("no-table", "no row is left with values", "at least one row is needed")
     return body, lines.numbers[rows[keep]], [each for each in dropped if each.lines]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.core.data.source import Source
 
 _SLICE = 8 << 20
-_BLANK_FIELD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_BLANK_FIELD = re.compile(r'"((?:[^"]|"")*)"(?=[ \t]|$)|([^ \t]+)')
 
 
 @dataclass(frozen=True)
@@ -133,13 +133,13 @@ def _mask_quoted(data: bytes, separators: str, source: Source) -> tuple[bytes, i
     inside a value ("5\" pipe") opens nothing.
     """
     masked = bytearray(data)
-    edges = (separators + "\n").encode()
+    edges = (separators + ("\t\n" if " " in separators else "\n")).encode()
     inner = re.compile(rb'(?:[^"]|"")*"(?=[ ' + re.escape(edges) + rb"]|\Z)")
     table = bytes(0 if code == 10 else ord("Q") for code in range(256))
     place, ticked = data.find(b'"'), 0
     while place >= 0:
         before = place
-        while before and data[before - 1] == 32:
+        while before and data[before - 1] == 32 and data[before - 1] not in edges:
             before -= 1
         if before and data[before - 1] not in edges:
             place = data.find(b'"', place + 1)

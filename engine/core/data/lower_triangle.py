@@ -24,10 +24,11 @@ def find_triangle(
     """
     lines = split_lines(text.data, "".join(_SEPARATORS), source)
     rows = np.flatnonzero(~lines.blank(source) & ~lines.begins_with(b"#"))
-    for separator in _SEPARATORS if options.separator == "auto" else (options.separator,):
+    candidates = {"auto": _SEPARATORS, "none": ()}.get(options.separator, (options.separator,))
+    for separator in candidates:
         counts = lines.separators(separator, source)[rows]
         grows = np.diff(counts) == 1
-        if len(rows) >= 2 and grows.all():
+        if len(rows) >= 2 and grows.all() and counts[0] <= 1:
             return _parse(lines, rows, None, separator, text, options, source, report)
         if len(rows) >= 3 and grows[1:].all() and counts[1] <= 1:
             return _parse(lines, rows[1:], rows[0], separator, text, options, source, report)

@@ -338,3 +338,9 @@ def test_rows_of_separators_are_dropped_whatever_their_length(load):
 def test_numbers_with_signs_are_text_with_a_note(load):
     warnings = load("a,b\n1,5%\n2,6%\n3,7%\n").report.warnings
     assert warnings[0] == "column “b” was read as text: “5%” is a number with a sign"
+
+
+def test_quoted_values_between_blanks(load):
+    loaded = load('w x z\n"a b" 1 2.5\n"c d" 3 4\n"a b" 5 6\n')
+    assert list(loaded.value.label.values) == ["a b", "c d", "a b"]
+    np.testing.assert_array_equal(loaded.value.numeric(), [[1, 2.5], [3, 4], [5, 6]])

@@ -190,3 +190,8 @@ def test_a_recipe_of_older_rules_is_told(folder):
     (folder / "a.csv").write_text("a,b\n1,2\n3,4\n")
     loaded = read(folder / "a.csv", TABLE, ReadOptions(reader=0))
     assert loaded.report.warnings == ["the recipe was made by reading rules 0, these are 1; compare the data"]
+
+
+def test_a_file_of_nothing_but_separators(refusal):
+    assert str(refusal(",,\n,,\n")) == ("t.csv: no row is left with values. At least one row is needed.")
+    assert refusal(b"\xef\xbb\xbf").code == "no-table"
