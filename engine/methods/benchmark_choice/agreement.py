@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from .ranking import _rank_distance, tolerant_ranks
+from .ranking import tolerant_ranks
 
 WMode = Literal["published", "corrected"]
 
@@ -56,17 +56,43 @@ def one_minus_kendall_w(ranks: NDArray[np.float64], mode: WMode = "published") -
     return 1.0 - spread / largest if largest > 0 else 0.0
 
 
+PAIRS_AT_A_TIME = 100_000
+"""Pairs of models whose signs are held at once when task rankings are compared."""
+
+
+def _pairwise_tau(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """τ-distances (n, n) as products of the signs of all pairs of models, block by block."""
+    n, m = ranks.shape
+    agreement, untied = np.zeros((n, n)), np.zeros(n)
+    block = max(1, PAIRS_AT_A_TIME // m)
+    for first in range(0, m - 1, block):
+        rows = range(first, min(first + block, m - 1))
+        parts = [np.sign(ranks[:, i : i + 1] - ranks[:, i + 1 :]).astype(np.float32) for i in rows]
+        signs = np.concatenate(parts, axis=1)
+        # sums of at most 10⁵ units are exact in float32
+        agreement += signs @ signs.T
+        untied += np.abs(signs).sum(axis=1)
+    scale = np.sqrt(untied)
+    with np.errstate(invalid="ignore"):
+        tau = agreement / scale[:, None] / scale
+    distance = (1.0 - np.nan_to_num(np.clip(tau, -1.0, 1.0))) / 2.0
+    distance = (distance + distance.T) / 2.0
+    distance[np.ix_(untied == 0, untied == 0)] = 0.0
+    np.fill_diagonal(distance, 0.0)
+    return distance
+
+
 @njit(nogil=True, cache=True)
-def _pairwise_distances(ranks: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    n = ranks.shape[0]
-    tau = np.zeros((n, n))
+def _pairwise_mrc(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+    n, m = ranks.shape
     mrc = np.zeros((n, n))
     for a in range(n):
         for b in range(a):
-            tau[a, b], mrc[a, b] = _rank_distance(ranks[a], ranks[b])
-            tau[b, a] = tau[a, b]
+            for i in range(m):
+                mrc[a, b] = max(mrc[a, b], abs(ranks[a, i] - ranks[b, i]))
+            mrc[a, b] /= m - 1
             mrc[b, a] = mrc[a, b]
-    return tau, mrc
+    return mrc
 
 
 @njit(nogil=True, cache=True)
@@ -87,7 +113,8 @@ def _mrc_over_pairs(ranks: NDArray[np.float64]) -> tuple[float, float]:
 
 def pairwise_task_distances(ranks: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(τ-distance, MRC) between every two of n rankings (n, m): two symmetric (n, n) matrices."""
-    return _pairwise_distances(np.ascontiguousarray(ranks, dtype=np.float64))
+    table = np.ascontiguousarray(ranks, dtype=np.float64)
+    return _pairwise_tau(table), _pairwise_mrc(table)
 
 
 def diversity(scores: ArrayLike, mode: WMode = "published") -> Diversity:

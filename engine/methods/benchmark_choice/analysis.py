@@ -6,13 +6,14 @@ This is what views are drawn from and what actions change.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import cardinal, ordinal
 from .agreement import Diversity, diversity, impute_nearest, one_minus_kendall_w, task_ranks
+from .arrow import Flip
 from .boards import Board, best_first
 from .certificates import (
     Certificate,
@@ -109,7 +110,7 @@ class Analysis:
     exact: ExactTau | None = None
     search: SearchState | None = None
     intervals: tuple[Values, Values] | None = None
-    spread: dict[str, float] = field(default_factory=dict)
+    flips: list[Flip] | None = None
 
     @property
     def is_cardinal(self) -> bool:
@@ -213,8 +214,10 @@ class Analysis:
         return minimal_witness(self.problem, above, below)
 
 
-def analyse(board: Board, parameters: Parameters) -> Analysis:
+def analyse(board: Board, parameters: Parameters, relevant: int | None = None) -> Analysis:
     """Everything about a settled board that is known at once: diversity and certificate.
+
+    `relevant` fixes the number of relevant models of an ordinal board in place of their share.
 
     Raises ValueError when the board cannot be analysed (all tasks constant, fewer than two relevant models).
     """
@@ -233,7 +236,8 @@ def analyse(board: Board, parameters: Parameters) -> Analysis:
         )
         alpha, present = np.ones(problem.kept.size), np.zeros(0, dtype=np.bool_)
     else:
-        problem = ordinal.prepare(board.scores, share=parameters.relevant_share)
+        first = None if relevant is None else np.arange(relevant)
+        problem = ordinal.prepare(board.scores, share=parameters.relevant_share, relevant=first)
         certificate = ordinal_certificate(problem)
         alpha, present = np.ones(0), np.zeros(problem.irrelevant.size, dtype=np.bool_)
     return Analysis(board, parameters, diverse, corrected, problem, certificate, alpha, present)

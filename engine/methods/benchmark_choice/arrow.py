@@ -44,29 +44,33 @@ def third_model_flips(wins: NDArray[np.float64], first: int, second: int) -> NDA
     return np.flatnonzero(reverses)
 
 
-def single_flips(wins: NDArray[np.float64], members: ArrayLike | None = None) -> list[Flip]:
-    """All pairs of the models present whose order one other present model decides.
+def single_flips(
+    wins: NDArray[np.float64], members: ArrayLike | None = None, most: int | None = None
+) -> list[Flip]:
+    """Pairs of the models present whose order one other present model decides, the clearest first.
 
     For every pair and every third model of `members` (default: all): is the order with it present the reverse
-    of the order without it? Models are given by row; each pair is reported with the leader without `third`
-    first, closest calls last.
+    of the order without it? Models are given by row, the leader without `third` first; a flip is as clear as
+    the smaller of its two leads. `most` keeps only so many.
     """
     rows = np.arange(len(wins)) if members is None else np.asarray(members, dtype=np.intp)
     table = wins[np.ix_(rows, rows)]
     rates = table.sum(axis=1)
-    flips: list[Flip] = []
+    found = []
     for a in range(rows.size):
         together = rates[a] - rates
         without = together[:, None] - (table[a] - table)
         reverses = (without > TIED) & (together[:, None] < -TIED)
-        reverses[a] = False
-        reverses[:, a] = False
+        reverses[a] = reverses[:, a] = False
         np.fill_diagonal(reverses, False)
-        flips.extend(
-            Flip(int(rows[a]), int(rows[b]), int(rows[c]), float(without[b, c]), float(together[b]))
-            for b, c in zip(*np.nonzero(reverses), strict=True)
-        )
-    return sorted(flips, key=lambda flip: -min(flip.lead_without, -flip.lead_with))
+        b, c = np.nonzero(reverses)
+        found.append(np.column_stack([np.full(b.size, a), b, c, without[b, c], together[b]]))
+    flips = np.concatenate(found)
+    clear = np.argsort(-np.minimum(flips[:, 3], -flips[:, 4]), kind="stable")[:most]
+    return [
+        Flip(int(rows[int(a)]), int(rows[int(b)]), int(rows[int(c)]), without, together)
+        for a, b, c, without, together in flips[clear].tolist()
+    ]
 
 
 def task_votes(scores: NDArray[np.float64], models: ArrayLike) -> NDArray[np.float64]:

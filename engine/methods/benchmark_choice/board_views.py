@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,6 +42,19 @@ RISES, FALLS, STAYS = 2, 1, 0
 MOST_TASKS_IN_A_TREE = 200
 
 
+def short(name: str, most: int = 26) -> str:
+    """A model's name without its owner, cut to `most` characters."""
+    name = name.rpartition("/")[2] or name
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def shortened(names: Sequence[str], most: int = 26) -> tuple[str, ...]:
+    """Short names that still differ: where two would be alike, both keep their whole names."""
+    cut = [short(name, most) for name in names]
+    counts = Counter(cut)
+    return tuple(c if counts[c] == 1 else name for c, name in zip(cut, names, strict=True))
+
+
 def slope(analysis: Analysis) -> LinesState:
     """Each ranked model's place before and after the change the person stands at, best on top."""
     old, new = analysis.problem.ranks, analysis.ranks_now()
@@ -53,7 +69,7 @@ def slope(analysis: Analysis) -> LinesState:
         x = np.tile([0.0, 1.0, np.nan], len(others))
         y = np.column_stack([m - old[others], m - new[others], np.full(len(others), np.nan)]).ravel()
         series.append(Series(name=f"{len(others)} others", x=x, y=y, muted=True, marks=False))
-    names = analysis.ranked
+    names = shortened(analysis.ranked)
     for i in (i for i in by_place if i in own):
         colour = RISES if new[i] < old[i] else FALLS if new[i] > old[i] else STAYS
         series.append(
@@ -140,7 +156,7 @@ def ranks(analysis: Analysis) -> TableState:
     old, new = analysis.problem.ranks, analysis.ranks_now()
     fall, rise = analysis.certificate.rank_change_bounds()
     columns = [
-        Column(name="model", title="Model", values=analysis.ranked, kind="text"),
+        Column(name="model", title="Model", values=shortened(analysis.ranked), kind="text"),
         Column(name="rank", title="Rank", values=old, digits=1),
         Column(name="now", title="Now", values=new, digits=1),
         Column(name="change", title="Change", values=old - new, digits=1, help="Places gained"),
@@ -156,14 +172,14 @@ def ranks(analysis: Analysis) -> TableState:
         ),
         Column(
             name="passes",
-            title="Can pass",
+            title="Passes",
             values=analysis.certificate.passes,
             kind="integer",
             help="Models above it that it can overtake",
         ),
         Column(
             name="passed_by",
-            title="Can be passed by",
+            title="Passed by",
             values=analysis.certificate.passed_by,
             kind="integer",
             help="Models below it that can overtake it",
@@ -209,12 +225,14 @@ def overtake(analysis: Analysis, picked: tuple[int, int] | None) -> HeatMapState
     if picked is not None:
         outlined[picked] = True
     certificate = analysis.certificate
+    places = analysis.problem.ranks
+    labels = tuple(f"{p:g} {short(name, 16)}" for p, name in zip(places, analysis.ranked, strict=True))
     unit = "standard deviations" if analysis.is_cardinal and analysis.parameters.normalise else ""
     unit = unit or ("score" if analysis.is_cardinal else "win rates, summed")
     return HeatMapState(
         values=reach,
-        rows=analysis.ranked,
-        columns=analysis.ranked,
+        rows=labels,
+        columns=labels,
         limits=(-limit, limit),
         outlined=outlined,
         value_axis=Axis("largest lead of the row over the column", unit),
@@ -271,7 +289,7 @@ def _leaf_order(merges: NDArray[np.float64], leaves: int) -> NDArray[np.int64]:
 def scores(analysis: Analysis) -> TableState:
     """The score table, best model first; each cell can be edited, an empty one is a missing score."""
     board = analysis.board
-    columns = [Column(name="model", title="Model", values=board.models, kind="text")]
+    columns = [Column(name="model", title="Model", values=shortened(board.models), kind="text")]
     finite = board.scores[np.isfinite(board.scores)]
     digits = 3 if finite.size and np.abs(finite).max() <= 2 else 2
     for task, name in enumerate(board.tasks):
@@ -298,7 +316,7 @@ def scores(analysis: Analysis) -> TableState:
 def flips(session: Session) -> TableState:
     """Pairs whose order under mean win rate one other model decides."""
     found = session.flips()
-    names = session.current.board.models
+    names = shortened(session.current.board.models, 22)
     columns = (
         Column(name="first", title="Leads without", values=tuple(names[f.first] for f in found), kind="text"),
         Column(name="second", title="Leads with", values=tuple(names[f.second] for f in found), kind="text"),
@@ -333,7 +351,7 @@ def votes(session: Session) -> HeatMapState | None:
     table = task_votes(board.scores, models)
     return HeatMapState(
         values=table.T,
-        rows=tuple(board.models[i] for i in models),
+        rows=tuple(short(board.models[i], 18) for i in models),
         columns=board.tasks,
         limits=(1.0, 3.0),
         caption=f"{len(board.tasks):,} tasks as voters; “{board.models[flip.third]}” decides the order",
@@ -347,7 +365,9 @@ def rules(analysis: Analysis) -> TableState:
         Column(name="rule", title="Rule", values=tuple(found), kind="text"),
         Column(name="tau", title="τ-distance", values=np.array([row[0] for row in found.values()]), digits=4),
         Column(name="mrc", title="MRC", values=np.array([row[1] for row in found.values()]), digits=4),
-        Column(name="first", title="First", values=tuple(row[2] for row in found.values()), kind="text"),
+        Column(
+            name="first", title="First", values=tuple(short(row[2]) for row in found.values()), kind="text"
+        ),
     )
     own = "mean" if analysis.is_cardinal else "win rate"
     return TableState(

@@ -29,7 +29,7 @@ COMPANIONS: dict[str, tuple[str, ...]] = {
     "none": (),
     "quick": ("vtab", "superglue"),
     "cardinal": (*ALL_CARDINAL, "constant", "random"),
-    "ordinal": PAPER_ORDINAL,
+    "ordinal": (*PAPER_ORDINAL, "constant_ordinal", "random_ordinal"),
     "paper": (*ALL_CARDINAL, "imagenet", "constant", "random"),
 }
 """The boards that are analysed beside the person's own, by the value of `companions`."""
@@ -64,7 +64,7 @@ class Parameters(MethodParameters):
             "none": "None",
             "quick": "VTAB and SuperGLUE",
             "cardinal": "Eight cardinal, Constant, Random",
-            "ordinal": "Eleven ordinal",
+            "ordinal": "Eleven ordinal, Constant, Random",
             "paper": "Cardinal with ImageNet and dummies",
         },
     )

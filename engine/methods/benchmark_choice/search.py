@@ -79,6 +79,9 @@ def cardinal_search_problem(
         return np.asarray(np.bincount(group, weights=clipped), dtype=np.float64)
 
     def measure(w: Weights) -> tuple[float, float]:
+        # with ε = 0 a corner may have no weight left: it ranks nobody
+        if not w.any():
+            return 0.0, 0.0
         return cardinal.rank_change(problem, cardinal.shrink_factors(problem, expand(w), normalise))
 
     m = len(points)
@@ -378,6 +381,10 @@ def _climb(ranking: LinearRanking, w: Weights, best: _Best, rng: np.random.Gener
         scores = ranking.base + ranking.points @ w
 
 
+MOST_CANDIDATES = 300
+"""So many models and directions, most promising first, are tried for the largest rank change."""
+
+
 def _search_rank(
     ranking: LinearRanking, certificate: Certificate, rng: np.random.Generator, best: _Best
 ) -> Iterator[None]:
@@ -389,7 +396,7 @@ def _search_rank(
     k, m = columns.shape
     bounds = certificate.rank_change_bounds()[:, ranking.order]
     candidates = sorted(((bounds[side, i], side, i) for side in (0, 1) for i in range(m)), reverse=True)
-    for bound, side, model in candidates:
+    for bound, side, model in candidates[:MOST_CANDIDATES]:
         if bound / (m - 1) <= best.by_mrc.mrc + PROVED:
             return
         sign = 1.0 if side == 0 else -1.0

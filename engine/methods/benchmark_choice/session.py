@@ -20,6 +20,10 @@ MOST_WORK_AT_ONCE = 600_000
 """Models² × tasks up to which an edited board is searched again at once (a few hundredths of a second)."""
 
 
+MOST_MODELS_IN_FLIPS = 120
+"""So many of the best models are looked at when three-model flips are listed."""
+
+
 @dataclass(frozen=True)
 class Spreads:
     """Mean and half-width over seeds of the four numbers of a reference board."""
@@ -65,13 +69,12 @@ class Session:
         return self.analyses[self.focus]
 
     def flips(self) -> list[Flip]:
-        """Pairs whose order one other model decides, closest calls last; at most 200."""
-        analysis = self.current
-        if isinstance(analysis.problem, ordinal.OrdinalProblem):
-            wins = analysis.problem.wins
-        else:
-            wins = pairwise_win_matrix(analysis.board.scores)
-        return single_flips(wins)[:200]
+        """Pairs whose order one other model decides, the clearest first; at most 200."""
+        current = self.current
+        if current.flips is None:
+            wins = pairwise_win_matrix(current.board.scores[:MOST_MODELS_IN_FLIPS])
+            current.flips = single_flips(wins, most=200)
+        return current.flips
 
 
 def edit(session: Session, model: int, task: int, value: float) -> float:

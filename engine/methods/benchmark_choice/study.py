@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,8 @@ MOST_SETS = 20_000
 """The exact best task set of a size is sought when there are at most so many."""
 
 SWEEP_RESTARTS = 8
-RANDOM_RELEVANT = 10
-"""Relevant models of the authors' random ordinal board of a thousand models."""
+RANDOM_MODELS, RANDOM_RELEVANT = 1000, 10
+"""Models, and relevant ones among them, of the authors' random ordinal board."""
 
 
 def reference(name: str, seed: int) -> Board | None:
@@ -33,6 +34,10 @@ def reference(name: str, seed: int) -> Board | None:
         "random": random_board,
         "constant": constant_board,
         "imagenet": imagenet_groups,
+        "constant_ordinal": lambda seed: replace(constant_board(seed), name=name, kind="ordinal"),
+        "random_ordinal": lambda seed: replace(
+            random_board(seed, RANDOM_MODELS), name=name, kind="ordinal", title="Random, 1,000 models"
+        ),
     }
     return makers[name](seed) if name in makers else None
 
@@ -46,7 +51,8 @@ def companion(session: Session, name: str, stream: Callable[[str], np.random.Gen
     for seed in seeds:
         board = reference(name, seed) if seeded else leaderboard(name)
         assert board is not None
-        analysis = analyse(settle(board, p), p)
+        relevant = RANDOM_RELEVANT if name == "random_ordinal" else None
+        analysis = analyse(settle(board, p), p, relevant)
         yield f"{board.title}, seed {seed}" if len(seeds) > 1 else board.title
         for _ in solve(analysis, stream(f"search {name} {seed}")):
             yield board.title

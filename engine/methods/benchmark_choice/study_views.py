@@ -228,9 +228,8 @@ def null(session: Session) -> BarsState:
     analysis = session.main
     values = session.null[:, 0 if session.metric == "τ-distance" else 1]
     tau, mrc = analysis.best
-    levels = [
-        Level(name="certificate", value=sensitivity_bounds(analysis, session.metric), kind="bound", axis="x")
-    ]
+    bound = sensitivity_bounds(analysis, session.metric)
+    levels: list[Level] = []
     if analysis.published is not None:
         reached = chosen(session, analysis.published.tau, analysis.published.mrc)
         levels.append(Level(name="published solver", value=reached, axis="x"))
@@ -238,7 +237,10 @@ def null(session: Session) -> BarsState:
         levels.append(
             Level(name="best found", value=chosen(session, tau.tau, mrc.mrc), kind="optimum", axis="x")
         )
-    top = max(float(values.max()), 1e-6)
+    top = max(float(values.max()), *(level.value for level in levels), 1e-6)
+    if bound <= 1.5 * top:
+        levels.insert(0, Level(name="certificate", value=bound, kind="bound", axis="x"))
+        top = max(top, bound)
     edges = np.linspace(0.0, top * 1.0001, 31)
     counts = np.histogram(values, edges)[0].astype(np.float64)
     what = "random weights" if analysis.is_cardinal else "random sets of irrelevant models"
@@ -247,6 +249,6 @@ def null(session: Session) -> BarsState:
         edges=edges,
         levels=tuple(levels),
         category=Axis(f"sensitivity ({session.metric})"),
-        caption=f"{analysis.board.title}, {len(values):,} {what}",
+        caption=f"{analysis.board.title}, {len(values):,} {what}, certificate {bound:.3f}",
         controls=metric_switch(session),
     )
