@@ -8,11 +8,12 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter
 
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.canvas import PlotCanvas
 from gui.views.layer import Layer
+from gui.views.pens import line_pen
 from gui.views.ticks import aligned_words
 
 FILLED = 0.75
@@ -124,14 +125,14 @@ class BarLayer(Layer):
         bare = theme().name == "light" and not muted and colour % 8 in _PALE_ON_WHITE
         if chosen or (bare and style is not None):
             edge = theme().colour("selection") if chosen else QColor(style.edge)
-            painter.setPen(cosmetic_pen(edge, 1.5 if chosen else 1))
+            painter.setPen(line_pen(edge, 1.5 if chosen else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(crisp.adjusted(0, 0, -1, -1))
 
     def _draw_whiskers(self, painter: QPainter, run: BarRun) -> None:
         if run.low is None or run.high is None:
             return
-        painter.setPen(cosmetic_pen(theme().colour("text"), 1.5))
+        painter.setPen(line_pen(theme().colour("text"), 1.5))
         for index in self._seen(run):
             low, high = float(run.low[index]), float(run.high[index])
             if low == low and high == high:
@@ -141,7 +142,7 @@ class BarLayer(Layer):
     def _draw_ticks(self, painter: QPainter) -> None:
         if not len(self.ticks) or not self.runs:
             return
-        painter.setPen(cosmetic_pen(theme().colour("text"), 2))
+        painter.setPen(line_pen(theme().colour("text"), 2))
         first, last = self.runs[0], self.runs[-1]
         for index, value in enumerate(self.ticks.tolist()):
             if value == value and index < len(first.start):

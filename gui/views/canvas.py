@@ -40,6 +40,8 @@ class PlotCanvas(pg.GraphicsView):
 
     ranged = Signal()
     """The shown range or the size of the plot is different now."""
+    rescaled = Signal()
+    """The screen has another number of device px per px now."""
 
     def __init__(self, hand: Hand, parent: QWidget | None = None) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
@@ -236,6 +238,12 @@ class PlotCanvas(pg.GraphicsView):
         super().resizeEvent(event)
         if hasattr(self, "axes"):
             self.arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """Tell when the window moves to a screen of another scale."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange and hasattr(self, "axes"):
+            self.rescaled.emit()
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the mouse inside the plot; outside it, let the page scroll."""

@@ -7,11 +7,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPolygonF
 
 from gui.theme.contrast import luminance
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.views.canvas import PlotCanvas
 from gui.views.colour_bar import ColourScale
 from gui.views.layer import Layer
+from gui.views.pens import in_px, line_pen
 from gui.views.ticks import value_words
 
 WRITTEN = (36.0, 20.0)
@@ -89,20 +90,20 @@ class CellLayer(Layer):
         self._write(painter, rows, columns)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.outlined is not None:
-            painter.setPen(cosmetic_pen(theme().colour("text"), 2))
+            painter.setPen(line_pen(theme().colour("text"), 2))
             found = np.argwhere(self.outlined[rows.start : rows.stop, columns.start : columns.stop])
             for row, column in found[:5000].tolist():
                 painter.drawRect(self.box(row + rows.start, column + columns.start).adjusted(1, 1, -2, -2))
-        painter.setPen(PlotTheme().selection_pen())
+        painter.setPen(in_px(PlotTheme().selection_pen()))
         for row in self.chosen.tolist():
             painter.drawRect(self.box(row, 0, row, self.values.shape[1] - 1).adjusted(0, 0, -1, -1))
         if self.hovered is not None:
-            painter.setPen(cosmetic_pen(theme().colour("text"), 1.5))
+            painter.setPen(line_pen(theme().colour("text"), 1.5))
             painter.drawRect(self.box(*self.hovered))
         if self.brush is not None:
             low_row, high_row, low_column, high_column = self.brush
             box = self.box(low_row, low_column, high_row, high_column)
-            painter.setPen(PlotTheme().selection_pen())
+            painter.setPen(in_px(PlotTheme().selection_pen()))
             painter.fillRect(box, theme().colour("selection", 0.08))
             painter.drawRect(box)
 
@@ -141,7 +142,7 @@ class CellLayer(Layer):
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_contours(self, painter: QPainter) -> None:
-        painter.setPen(cosmetic_pen(theme().colour("text", 0.75), 1))
+        painter.setPen(line_pen(theme().colour("text", 0.75), 1))
         for line in self.contours:
             painter.drawPolyline(QPolygonF([self.canvas.to_scene(x, y) for x, y in line.tolist()]))
 

@@ -19,6 +19,8 @@ DASHES: dict[str, tuple[float, ...]] = {
     "dotted": (1.5, 3.0),
     "dash-dot": (7.0, 3.0, 1.5, 3.0),
 }
+_EDGE = -400.0
+_NOTHING = (np.inf, -np.inf)
 MARKED = 40
 """Most points of a curve that are marked one by one."""
 
@@ -31,6 +33,27 @@ def same_array(first: np.ndarray | None, second: np.ndarray | None) -> bool:
         return True
     here, there = first.__array_interface__, second.__array_interface__
     return here["data"] == there["data"] and first.shape == second.shape and first.strides == second.strides
+
+
+def _grown(before: np.ndarray | None, after: np.ndarray | None) -> bool:
+    """Whether ``after`` is ``before`` with more behind it, in the same memory."""
+    if before is None or after is None:
+        return before is after
+    here, there = before.__array_interface__, after.__array_interface__
+    same = here["data"] == there["data"] and before.strides == after.strides and before.dtype == after.dtype
+    return same and 0 < len(before) <= len(after)
+
+
+def ends(values: np.ndarray) -> tuple[float, float]:
+    """Least and greatest defined value, but the edge of a log plot; (inf, −inf) of nothing."""
+    with np.errstate(invalid="ignore"):
+        kept = values[np.isfinite(values) & (values > _EDGE + 1)] if values.size else values
+    return (float(kept.min()), float(kept.max())) if kept.size else _NOTHING
+
+
+def joined(*spans: tuple[float, float]) -> tuple[float, float]:
+    """The span over all."""
+    return min(span[0] for span in spans), max(span[1] for span in spans)
 
 
 @dataclass
@@ -48,6 +71,8 @@ class Curve:
     ordered: bool = True
     lost: int = 0
     hidden: bool = False
+    x_ends: tuple[float, float] = (np.inf, -np.inf)
+    y_ends: tuple[float, float] = (np.inf, -np.inf)
     _logs: tuple[bool, bool] = (False, False)
 
     @classmethod
@@ -67,16 +92,40 @@ class Curve:
         same = all(same_array(getattr(old, n), getattr(series, n)) for n in ("x", "y", "low", "high"))
         if same and self._logs == (x_log, y_log):
             return False
+        grown = self._logs == (x_log, y_log) and all(
+            _grown(getattr(old, n), getattr(series, n)) for n in ("x", "y", "low", "high")
+        )
         self._logs = (x_log, y_log)
-        self.x, self.y = to_drawn(series.x, x_log), to_drawn(series.y, y_log)
-        self.low = None if series.low is None else to_drawn(series.low, y_log)
-        self.high = None if series.high is None else to_drawn(series.high, y_log)
-        if y_log and self.low is not None:
-            # A spread that reaches zero goes down to the edge of a logarithmic plot.
-            self.low = np.where(np.isnan(self.low) & np.isfinite(self.y), -400.0, self.low)
-        self.lost = int(self.x.size - np.count_nonzero(np.isfinite(self.x) & np.isfinite(self.y)))
-        self.ordered = bool(self.x.size < 2 or np.all(np.diff(self.x) >= 0))
+        self._extend(series, len(old.x) if grown else 0)
         return True
+
+    def _extend(self, series: Series, known: int) -> None:
+        """Work out what comes after the first ``known`` points: a growing curve costs its new points only."""
+        x_log, y_log = self._logs
+        x, y = to_drawn(series.x[known:], x_log), to_drawn(series.y[known:], y_log)
+        low = None if series.low is None else to_drawn(series.low[known:], y_log)
+        high = None if series.high is None else to_drawn(series.high[known:], y_log)
+        if y_log and low is not None:
+            # A spread that reaches zero goes down to the edge of a logarithmic plot.
+            low = np.where(np.isnan(low) & np.isfinite(y), _EDGE, low)
+        lost = int(x.size - np.count_nonzero(np.isfinite(x) & np.isfinite(y)))
+        joint = x if not known or not x.size else np.concatenate((self.x[-1:], x))
+        ordered = bool(np.all(np.diff(joint) >= 0)) if joint.size > 1 else True
+        before = (self.x_ends, self.y_ends) if known else (_NOTHING, _NOTHING)
+        self.x_ends = joined(before[0], ends(x))
+        self.y_ends = joined(before[1], *(ends(part) for part in (y, low, high) if part is not None))
+        self.lost, self.ordered = (self.lost + lost, self.ordered and ordered) if known else (lost, ordered)
+        self.x, self.y = (
+            self._whole("x", series.x, x, x_log, known),
+            self._whole("y", series.y, y, y_log, known),
+        )
+        self.low = None if low is None else self._whole("low", series.low, low, y_log, known)
+        self.high = None if high is None else self._whole("high", series.high, high, y_log, known)
+
+    def _whole(self, name: str, given: np.ndarray, tail: np.ndarray, log: bool, known: int) -> np.ndarray:
+        if not log:
+            return np.asarray(given, np.float64)
+        return np.concatenate((getattr(self, name), tail)) if known else tail
 
     def marked(self) -> bool:
         """Whether single points are marked."""
@@ -91,8 +140,8 @@ class Curve:
         self.item.setDownsampling(auto=self.ordered, method="peak")
         self.item.setClipToView(self.ordered)
         # Without defined points the item would ask for the limits of nothing.
-        if np.isfinite(y).any():
-            self.item.setData(x, y)
+        if self.lost < len(self.x):
+            self.item.setData(x, y, skipFiniteCheck=not self.lost)
         else:
             self.item.setData([], [])
 
@@ -119,9 +168,14 @@ class Curve:
             return pen
         return cosmetic_pen(pen.color(), pen.widthF(), DASHES[self.series.style])
 
-    def dress(self, curves: int, points: int, opacity: float) -> None:
-        """Pen, opacity, visibility, antialiasing; ``points`` of the longest of ``curves``."""
-        self.item.setPen(self.pen(curves, points))
+    def dress(self, curves: int, points: int, opacity: float, ratio: float) -> None:
+        """Pen, opacity, visibility, antialiasing; ``points`` of the longest of ``curves``.
+
+        ``ratio`` is the screen's number of device px per px, which a cosmetic pen counts in.
+        """
+        pen = self.pen(curves, points)
+        pen.setWidthF(pen.widthF() * ratio)
+        self.item.setPen(pen)
         self.item.curve.setOpacity(opacity)
         self.item.setVisible(not self.hidden)
         thin = curves * points > DENSE_POINTS

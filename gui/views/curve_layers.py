@@ -9,13 +9,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from engine.core.views.lines import Level, ReferenceKind
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.bands import decimate, runs
 from gui.views.canvas import PlotCanvas
 from gui.views.layer import Layer
 from gui.views.marks import draw_mark
+from gui.views.pens import in_px, line_pen
 from gui.views.ticks import to_drawn
 
 LINE_OF: dict[ReferenceKind, str] = {
@@ -133,7 +134,7 @@ class StretchLayer(Layer):
                 if room >= min(metrics.horizontalAdvance(stretch.name), 36.0):
                     painter.drawText(QPointF(box.left() + 4, box.top() + 3 + metrics.ascent()), text)
         for places, colour in self.rugs:
-            painter.setPen(cosmetic_pen(colour, 1))
+            painter.setPen(line_pen(colour, 1))
             for place in np.unique(np.round([self.canvas.x_to_scene(x) for x in places.tolist()])):
                 painter.drawLine(QPointF(place, plot.bottom() - 6), QPointF(place, plot.bottom()))
 
@@ -182,8 +183,8 @@ class LevelLayer(Layer):
             along = level.axis == "y"
             start = QPointF(plot.left(), place) if along else QPointF(place, plot.bottom())
             end = QPointF(plot.right(), place) if along else QPointF(place, plot.top())
-            pen = PlotTheme().reference_pen(LINE_OF[level.kind])
-            painter.setPen(PlotTheme().selection_pen(dashed=True) if level.draggable else pen)
+            pen = in_px(PlotTheme().reference_pen(LINE_OF[level.kind]))
+            painter.setPen(in_px(PlotTheme().selection_pen(dashed=True)) if level.draggable else pen)
             painter.drawLine(start, end)
             if level.draggable:
                 draw_mark(
@@ -217,7 +218,7 @@ class HairLayer(Layer):
         """A vertical line at a drawn x; dots at drawn points."""
         if self.x is not None:
             place = round(self.canvas.x_to_scene(self.x))
-            painter.setPen(cosmetic_pen(theme().colour("reference"), TOKENS.line.axis))
+            painter.setPen(line_pen(theme().colour("reference"), TOKENS.line.axis))
             painter.drawLine(QPointF(place, plot.top()), QPointF(place, plot.bottom()))
         for x, y in self.live:
             pos = self.canvas.to_scene(x, y)

@@ -11,9 +11,9 @@ def stamp(
     image: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
-    order: np.ndarray,
     style: np.ndarray,
     atlas: np.ndarray,
+    reach: np.ndarray,
     xs: float,
     x_at: float,
     ys: float,
@@ -22,22 +22,24 @@ def stamp(
     """Stamp pictures of marks into ``image`` (h, w) uint32, premultiplied ARGB; returns how many.
 
     Mark i stands at px (x[i]·xs + x_at, y[i]·ys + y_at) and looks like ``atlas[style[i]]`` (c, c) uint32,
-    blended over what is there; marks are drawn in ``order``. NaN is not drawn.
+    blended over what is there; nothing of it is farther from its middle than ``reach[style[i]]`` px.
+    NaN is not drawn.
     """
     height, width = image.shape
     cell = atlas.shape[1]
-    half = cell // 2
+    middle = cell // 2
     drawn = 0
-    for k in range(order.size):
-        i = order[k]
+    for i in range(x.size):
+        picture = style[i]
+        half = reach[picture]
         px, py = x[i] * xs + x_at, y[i] * ys + y_at
         if not (-half < px < width + half and -half < py < height + half):
             continue
         drawn += 1
-        left, top = int(np.floor(px)) - half, int(np.floor(py)) - half
-        picture = style[i]
-        for r in range(max(0, -top), min(cell, height - top)):
-            for c in range(max(0, -left), min(cell, width - left)):
+        left, top = int(np.floor(px)) - middle, int(np.floor(py)) - middle
+        near, far = middle - half, middle + half + 1
+        for r in range(max(near, -top), min(far, height - top)):
+            for c in range(max(near, -left), min(far, width - left)):
                 over = np.int64(atlas[picture, r, c])
                 opacity = over >> 24
                 if opacity == 255:
@@ -232,18 +234,8 @@ def tree_lines(
 def warm() -> None:
     """Compile everything (from numba's cache where there is one)."""
     one, index = np.zeros(1), np.zeros(1, np.int64)
-    stamp(
-        np.zeros((4, 4), np.uint32),
-        one,
-        one,
-        index,
-        index,
-        np.zeros((1, 3, 3), np.uint32),
-        1.0,
-        1.0,
-        1.0,
-        1.0,
-    )
+    picture = np.zeros((1, 3, 3), np.uint32)
+    stamp(np.zeros((4, 4), np.uint32), one, one, index, picture, np.ones(1, np.int64), 1.0, 1.0, 1.0, 1.0)
     count_per_pixel(np.zeros((4, 4), np.int32), one, one, 1.0, 1.0, 1.0, 1.0)
     inside_polygon(one, one, np.zeros(3), np.zeros(3))
     children = (np.zeros(1, np.int64), np.ones(1, np.int64))

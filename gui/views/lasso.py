@@ -13,6 +13,7 @@ from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.views.canvas import PlotCanvas
 from gui.views.layer import Layer
+from gui.views.pens import in_px
 
 Outline = Literal["freehand", "box"]
 _STEP = 3.0
@@ -30,7 +31,7 @@ class LassoLayer(Layer):
         """Line 1.5 px, fill 8%."""
         if len(self.points) > 1:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(PlotTheme().selection_pen())
+            painter.setPen(in_px(PlotTheme().selection_pen()))
             painter.setBrush(QBrush(theme().colour("selection", 0.08)))
             painter.drawPolygon(QPolygonF(self.points))
 

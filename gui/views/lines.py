@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core.views import Axis, Level, Lines, LinesState
 from gui.theme.categories import SHAPES
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.axes import Face
 from gui.views.bands import Band, BandLayer
-from gui.views.curve import Curve
+from gui.views.curve import Curve, ends, joined
 from gui.views.curve_drags import LevelDrag, SpanDrag
 from gui.views.curve_layers import (
     LINE_OF,
@@ -35,10 +35,13 @@ from gui.views.curve_reading import CurveReading
 from gui.views.direct_labels import DirectLabels
 from gui.views.drawing import DataTable
 from gui.views.hand import Drag
+from gui.views.pens import in_px, line_pen
 from gui.views.plot import PlotDrawing, Span, held
 from gui.views.ticks import to_drawn, value_words
 
 _NEAR = 12.0
+_ROOM = 1.3
+_EMPTY = ((math.inf, -math.inf),)
 
 
 class LinesDrawing(PlotDrawing):
@@ -122,20 +125,21 @@ class LinesDrawing(PlotDrawing):
             height = np.interp(x, here, np.asarray(curve.series.y, np.float64), left=np.nan, right=np.nan)
             curve.x, curve.low, curve.high = x, below, below + height
             curve.y, below = curve.high, below + np.nan_to_num(height)
+            curve.x_ends, curve.y_ends = ends(curve.x), joined(ends(curve.low), ends(curve.high))
 
     def _fit(self) -> None:
         """Limits of both axes, held where the data allow it."""
         shown = [curve for curve in self.curves.values() if not curve.hidden]
-        left = [curve for curve in shown if not curve.series.right]
-        x_low, x_high = _ends([curve.x for curve in shown] + self._neutral_x())
-        grows = self.live and any(
-            curve.x.size and np.nanmax(curve.x) >= x_high - 1e-12
-            for name, curve in self.curves.items()
-            if name in self.growing and np.isfinite(curve.x).any()
-        )
+        left = [curve.y_ends for curve in shown if not curve.series.right]
+        x_low, x_high = joined(*(curve.x_ends for curve in shown), *map(ends, self._neutral_x()), *_EMPTY)
+        farthest = (curve.x_ends[1] for name, curve in self.curves.items() if name in self.growing)
+        grows = self.live and max(farthest, default=-math.inf) >= x_high - 1e-12
         before = self._limits.get("x") if grows else None
+        if grows and (before is None or x_high > before[1]):
+            # Room to grow, so that the axis changes some twenty times and not at every step.
+            x_high = x_low + _ROOM * (x_high - x_low)
         self._limits["x"] = held(before, x_low, x_high, log=self.x_log, exact=not grows)
-        y_low, y_high = _ends([*_heights(left), *self._neutral_y()])
+        y_low, y_high = joined(*left, *map(ends, self._neutral_y()), *_EMPTY)
         zero = self.view.stacked
         self._limits["y"] = held(self._limits.get("y"), y_low, y_high, log=self.y_log, zero=zero)
         self._fit_right([curve for curve in shown if curve.series.right])
@@ -145,7 +149,8 @@ class LinesDrawing(PlotDrawing):
         self.right_map = (0.0, 1.0)
         if curves and self.view.right is not None:
             right = self.view.right
-            low, high = held(self._limits.get("right"), *_ends(_heights(curves)), log=right.log)
+            span = joined(*(curve.y_ends for curve in curves))
+            low, high = held(self._limits.get("right"), *span, log=right.log)
             self._limits["right"] = (low, high)
             bottom, top = self._limits["y"]
             factor = (top - bottom) / (high - low)
@@ -174,7 +179,7 @@ class LinesDrawing(PlotDrawing):
         for name, curve in self.curves.items():
             opacity = self._opacity(name)
             curve.show(*self.right_map)
-            curve.dress(len(self.curves), longest, opacity)
+            curve.dress(len(self.curves), longest, opacity, self.canvas.devicePixelRatioF())
             if curve.marked() and not curve.hidden and not curve.series.muted and not self.view.stacked:
                 y = curve.on_left(curve.y, *self.right_map)
                 hollow = curve.series.style != "solid"
@@ -192,7 +197,7 @@ class LinesDrawing(PlotDrawing):
 
     def _show_bands(self) -> None:
         neutral = theme().colour("muted_mark", TOKENS.opacity.bracket)
-        edge = cosmetic_pen(theme().colour("reference"), TOKENS.line.reference)
+        edge = line_pen(theme().colour("reference"), TOKENS.line.reference)
         bands = []
         for bracket in self.state.brackets:
             x, low, high = (
@@ -220,7 +225,7 @@ class LinesDrawing(PlotDrawing):
             ReferenceLine(
                 to_drawn(one.x, self.x_log),
                 to_drawn(one.y, self.y_log),
-                PlotTheme().reference_pen(LINE_OF[one.kind]),
+                in_px(PlotTheme().reference_pen(LINE_OF[one.kind])),
             )
             for one in state.references
         ]
@@ -355,18 +360,3 @@ class LinesDrawing(PlotDrawing):
         if not any(math.isfinite(value) for value in columns[3]):
             return headers[:3], columns[:3]
         return headers, columns
-
-
-def _ends(arrays: list[np.ndarray]) -> Span:
-    """Least and greatest defined value of all; (inf, −inf) of nothing."""
-    low, high = math.inf, -math.inf
-    for array in arrays:
-        finite = array[np.isfinite(array)]
-        if finite.size:
-            low, high = min(low, float(finite.min())), max(high, float(finite.max()))
-    return low, high
-
-
-def _heights(curves: list[Curve]) -> list[np.ndarray]:
-    spreads = [edge for curve in curves for edge in (curve.low, curve.high) if edge is not None]
-    return [curve.y for curve in curves] + [edge[edge > -399] for edge in spreads]

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 
 @lru_cache(maxsize=8)
@@ -43,15 +43,10 @@ def draw_mark(
     width: float = 0.75,
 ) -> None:
     """One mark of diameter ``size`` px at ``pos``; hollow without ``fill``."""
+    place = QTransform.fromTranslate(pos.x(), pos.y()).scale(size, size)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(pos)
-    painter.scale(size, size)
-    pen = QPen(Qt.PenStyle.NoPen)
-    if outline is not None:
-        pen = QPen(outline, width)
-        pen.setCosmetic(True)
-    painter.setPen(pen)
+    painter.setPen(QPen(outline, width) if outline is not None else QPen(Qt.PenStyle.NoPen))
     painter.setBrush(QBrush(fill) if fill is not None else Qt.BrushStyle.NoBrush)
-    painter.drawPath(mark_path(shape))
+    painter.drawPath(place.map(mark_path(shape)))
     painter.restore()

@@ -8,12 +8,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPolygonF
 
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.canvas import PlotCanvas
 from gui.views.layer import Layer
 from gui.views.marks import draw_mark
+from gui.views.pens import line_pen
 from gui.views.ticks import MINUS
 
 BOXED = 40
@@ -148,7 +149,7 @@ class NodeLayer(Layer):
                     self._draw_pill(painter, index, name)
 
     def _draw_many(self, painter: QPainter) -> None:
-        painter.setPen(cosmetic_pen(theme().colour("border_strong"), 1))
+        painter.setPen(line_pen(theme().colour("border_strong"), 1))
         places = [self.place(index) for index in range(len(self.nodes.x))]
         for a, b in self.nodes.edges.tolist():
             painter.drawLine(places[a], places[b])
@@ -168,7 +169,7 @@ class NodeLayer(Layer):
             painter.setOpacity(TOKENS.opacity.unselected if pale else 1.0)
             path = self.edge_path(index)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(cosmetic_pen(colour, 2 if lit else 1.25))
+            painter.setPen(line_pen(colour, 2 if lit else 1.25))
             painter.drawPath(path)
             if self.nodes.directed and path.length() > 2 * _ARROW:
                 self._draw_arrow(painter, path, colour)
@@ -197,7 +198,7 @@ class NodeLayer(Layer):
             draw_mark(painter, box.center(), "circle", fill, box.width(), outline, 2 if lit else 1)
             self._name_dot(painter, index, box)
             return
-        painter.setPen(cosmetic_pen(theme().colour("selection" if lit else "border_strong"), 2 if lit else 1))
+        painter.setPen(line_pen(theme().colour("selection" if lit else "border_strong"), 2 if lit else 1))
         painter.setBrush(theme().colour("accent_soft" if chosen else "sunken"))
         painter.drawRoundedRect(box, 6, 6)
         left = box.left() + _PAD
@@ -228,7 +229,7 @@ class NodeLayer(Layer):
 
     def _draw_pill(self, painter: QPainter, index: int, name: str) -> None:
         pill, lit = self._pill(index, self.edge_path(index)), self._lit(index)
-        painter.setPen(cosmetic_pen(theme().colour("selection" if lit else "border_strong"), 1))
+        painter.setPen(line_pen(theme().colour("selection" if lit else "border_strong"), 1))
         painter.setBrush(theme().colour("surface"))
         painter.drawRoundedRect(pill, 9, 9)
         painter.setFont(theme().font("caption", tabular=True))

@@ -58,6 +58,7 @@ class PlotDrawing(Drawing):
         self.notice_layer = NoticeLayer(self.canvas)
         self.x_log = self.y_log = False
         self.canvas.ranged.connect(self.on_ranged)
+        self.canvas.rescaled.connect(self.recolour)
         self.set_body(self.canvas)
 
     def on_ranged(self) -> None:

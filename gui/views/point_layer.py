@@ -50,9 +50,10 @@ class PointLayer(Layer):
         self.density_shown = False
         self._order = np.empty(0, np.int64)
         self._drawn_order = np.empty(0, np.int64)
+        self._in_order: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
         self._style = np.empty(0, np.int64)
         self._by_x = np.empty(0, np.int64)
-        self._atlas: tuple[object, np.ndarray, QPixmap | None] | None = None
+        self._atlas: tuple[object, np.ndarray, QPixmap, np.ndarray] | None = None
         self._image: tuple[object, QImage, np.ndarray] | None = None
         self._version = 0
         super().__init__(canvas, z)
@@ -77,6 +78,7 @@ class PointLayer(Layer):
             there = states[order]
             order = np.concatenate([order[(there == NORMAL) | (there == PALE)], order[there == CHOSEN]])
         self._drawn_order = order
+        self._in_order = None
         self._style = self.base + states * np.int64(len(self.pictures))
         self._version += 1
         self.update()
@@ -142,7 +144,14 @@ class PointLayer(Layer):
                 pixels = _density(counts)
                 self.density_shown = True
                 order = order[self.states[order] == CHOSEN]
-        stamp(pixels, self.x, self.y, order, self._style, self._pictured(ratio)[0], *mapping)
+        atlas, _, reach = self._pictured(ratio)
+        if self.density_shown:
+            marks = self.x[order], self.y[order], self._style[order]
+        else:
+            # Laid out once in the order of drawing: the loop then reads memory from end to end.
+            marks = self._in_order or (self.x[order], self.y[order], self._style[order])
+            self._in_order = marks
+        stamp(pixels, *marks, atlas, reach, *mapping)
         image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         self._image = (key, image, pixels)
@@ -150,7 +159,7 @@ class PointLayer(Layer):
 
     def _blit(self, painter: QPainter, plot: QRectF) -> None:
         ratio = painter.device().devicePixelRatioF()
-        atlas, pixmap = self._pictured(ratio)
+        atlas, pixmap, _ = self._pictured(ratio)
         x, y = self.on_screen()
         order, cell = self._drawn_order, atlas.shape[1]
         room = cell / ratio
@@ -171,8 +180,8 @@ class PointLayer(Layer):
         table[:, 8], table[:, 9] = 0, 1
         painter.drawPixmapFragments(*fragments.drawargs(), pixmap)
 
-    def _pictured(self, ratio: float) -> tuple[np.ndarray, QPixmap]:
-        """Pictures of all marks in three states: uint32 (3·p, c, c), and the same side by side."""
+    def _pictured(self, ratio: float) -> tuple[np.ndarray, QPixmap, np.ndarray]:
+        """Pictures of all marks in three states: uint32 (3·p, c, c), side by side, how far each reaches."""
         chosen = int(np.count_nonzero(self.states == CHOSEN))
         key = (ratio, theme().name, chosen > _FEW_CHOSEN, bool(self.states.any()))
         if self._atlas is None or self._atlas[0] != key:
@@ -180,8 +189,9 @@ class PointLayer(Layer):
             height, width = sheet.height(), sheet.width()
             flat = np.frombuffer(sheet.constBits(), np.uint32).reshape(height, sheet.bytesPerLine() // 4)
             cells = flat[:, :width].reshape(height, width // height, height).transpose(1, 0, 2)
-            self._atlas = (key, np.ascontiguousarray(cells), QPixmap.fromImage(sheet))
-        return self._atlas[1], self._atlas[2]
+            atlas = np.ascontiguousarray(cells)
+            self._atlas = (key, atlas, QPixmap.fromImage(sheet), _reach(atlas))
+        return self._atlas[1:]
 
     def _painted(self, ratio: float, many: bool, states: bool) -> QImage:
         largest = max((picture.size for picture in self.pictures), default=6.0)
@@ -227,6 +237,12 @@ class PointLayer(Layer):
             )
         else:
             draw_mark(painter, at, picture.shape, colour, size * ratio, outline, width * ratio)
+
+
+def _reach(atlas: np.ndarray) -> np.ndarray:
+    """Greatest distance in px, along an axis, of a painted px from the middle of each picture (p, c, c)."""
+    away = np.abs(np.arange(atlas.shape[1]) - atlas.shape[1] // 2)
+    return (np.maximum(away[:, None], away[None]) * (atlas > 0)).max(axis=(1, 2)).astype(np.int64)
 
 
 def _density(counts: np.ndarray) -> np.ndarray:

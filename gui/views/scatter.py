@@ -22,6 +22,7 @@ from gui.views.hand import Drag
 from gui.views.hover import Row
 from gui.views.lasso import LassoDrag, LassoLayer, Outline, points_inside
 from gui.views.legend_row import ROW, LegendRow
+from gui.views.pens import in_px
 from gui.views.plot import PlotDrawing, Span
 from gui.views.point_drag import PointDrag
 from gui.views.point_layer import CHOSEN, GONE, NORMAL, PALE, PointLayer
@@ -135,7 +136,7 @@ class ScatterDrawing(PlotDrawing):
             ReferenceLine(
                 to_drawn(one.x, self.x_log),
                 to_drawn(one.y, self.y_log),
-                PlotTheme().reference_pen(LINE_OF[one.kind]),
+                in_px(PlotTheme().reference_pen(LINE_OF[one.kind])),
             )
             for one in self.state.references
         ]

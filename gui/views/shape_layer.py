@@ -8,12 +8,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPolygonF
 
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.canvas import PlotCanvas
 from gui.views.layer import Layer
 from gui.views.marks import draw_mark
+from gui.views.pens import in_px, line_pen
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ class HullLayer(Layer):
         for hull in self.hulls:
             painter.setOpacity(hull.opacity)
             plain = hull.colour is None
-            painter.setPen(cosmetic_pen(muted, 1) if plain else PlotTheme().hull_pen(hull.colour))
+            painter.setPen(line_pen(muted, 1) if plain else in_px(PlotTheme().hull_pen(hull.colour)))
             painter.setBrush(Qt.BrushStyle.NoBrush if plain else PlotTheme().hull_brush(hull.colour))
             painter.drawPolygon(self.outline(hull))
         painter.setOpacity(1)
@@ -87,7 +88,7 @@ class SegmentLayer(Layer):
         for stroke in self.strokes:
             self._draw_strokes(painter, stroke)
         if self.bars is not None:
-            painter.setPen(cosmetic_pen(theme().colour("reference"), 1.25))
+            painter.setPen(line_pen(theme().colour("reference"), 1.25))
             for x, low, high in zip(*(part.tolist() for part in self.bars), strict=True):
                 if low == low and high == high:
                     painter.drawLine(self.canvas.to_scene(x, low), self.canvas.to_scene(x, high))
@@ -96,7 +97,7 @@ class SegmentLayer(Layer):
             draw_mark(painter, self.canvas.to_scene(x, y), "star", QColor(fill), 10, ground, 0.75)
         if self.ring is not None:
             pos = self.canvas.to_scene(*self.ring)
-            painter.setPen(PlotTheme().selection_pen())
+            painter.setPen(in_px(PlotTheme().selection_pen()))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(pos, 6, 6)
 
@@ -107,7 +108,7 @@ class SegmentLayer(Layer):
             edge = QColor(PlotTheme().entity(stroke.colour).edge)
             colour = edge.darker(140) if theme().name == "light" else edge
         dashes = (4.0, 3.0) if stroke.dashed else ()
-        painter.setPen(cosmetic_pen(colour, TOKENS.line.reference, dashes))
+        painter.setPen(line_pen(colour, TOKENS.line.reference, dashes))
         for (xa, xb), (ya, yb) in zip(stroke.x.tolist(), stroke.y.tolist(), strict=True):
             if xa == xa and xb == xb and ya == ya and yb == yb:
                 painter.drawLine(self.canvas.to_scene(xa, ya), self.canvas.to_scene(xb, yb))

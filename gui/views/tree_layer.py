@@ -9,11 +9,12 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
-from gui.theme.plot import PlotTheme, cosmetic_pen
+from gui.theme.plot import PlotTheme
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.views.canvas import PlotCanvas
 from gui.views.layer import Layer
+from gui.views.pens import in_px, line_pen
 from gui.views.tree_layout import DIM, TreeLayout
 
 STRIP = 5.0
@@ -100,7 +101,7 @@ class TreeLayer(Layer):
             chosen = moved[tints == tint]
             self._primitives.resize(len(chosen))
             self._primitives.ndarray()[:] = chosen
-            painter.setPen(cosmetic_pen(tint_colour(tint), 1))
+            painter.setPen(line_pen(tint_colour(tint), 1))
             painter.drawLines(*self._primitives.drawargs())
         self._draw_closed(painter)
         self._draw_ring(painter)
@@ -112,7 +113,7 @@ class TreeLayer(Layer):
             left = self.canvas.to_scene(float(self.tree.low[node]) - 0.3, self.tree.base)
             right = self.canvas.to_scene(float(self.tree.high[node]) + 0.3, self.tree.base)
             colour = tint_colour(int(self.tint[node]))
-            painter.setPen(cosmetic_pen(colour, 1))
+            painter.setPen(line_pen(colour, 1))
             painter.setBrush(colour)
             painter.drawPolygon(QPolygonF([apex, left, right]))
 
@@ -123,7 +124,7 @@ class TreeLayer(Layer):
         merge = self.ringed - self.tree.leaves
         ends = sorted(float(self.tree.x[child]) for child in (self.tree.left[merge], self.tree.right[merge]))
         height = float(self.tree.height[self.ringed])
-        painter.setPen(cosmetic_pen(theme().colour("selection"), 2))
+        painter.setPen(line_pen(theme().colour("selection"), 2))
         painter.drawLine(self.canvas.to_scene(ends[0], height), self.canvas.to_scene(ends[1], height))
 
 
@@ -250,7 +251,7 @@ class CutLayer(Layer):
         place = self.place()
         if place is None:
             return
-        painter.setPen(PlotTheme().selection_pen(dashed=True))
+        painter.setPen(in_px(PlotTheme().selection_pen(dashed=True)))
         painter.drawLine(QPointF(plot.left(), round(place)), QPointF(plot.right() + 3, round(place)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
