@@ -99,7 +99,7 @@ class DataError(PapertabError):
             place.append(f"row {self.row:,}")
         if self.column is not None:
             place.append(f"column {self.column}")
-        more = f" {self.further:,} further cases." if self.further else ""
+        more = f" {self.further:,} further case{'s' * (self.further != 1)}." if self.further else ""
         ways = [choice.label for choice in self.choices]
         repair = f" {listing(ways, 'or')}." if ways else ""
         text = f"{', '.join(place)}: {self.found}. {sentence(self.allowed)}{more}{repair}"
