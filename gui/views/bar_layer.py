@@ -124,7 +124,7 @@ class BarLayer(Layer):
         painter.fillRect(crisp, QBrush(fill))
         bare = theme().name == "light" and not muted and colour % 8 in _PALE_ON_WHITE
         if chosen or (bare and style is not None):
-            edge = theme().colour("selection") if chosen else QColor(style.edge)
+            edge = theme().colour("selection") if chosen or style is None else QColor(style.edge)
             painter.setPen(line_pen(edge, 1.5 if chosen else 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(crisp.adjusted(0, 0, -1, -1))

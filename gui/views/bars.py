@@ -31,7 +31,7 @@ class BarsDrawing(PlotDrawing):
     """Bars by category or histogram; free ends can be dragged where the view takes it."""
 
     view: Bars
-    state: BarsState | None
+    state: BarsState
 
     def __init__(self, view: Bars, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
@@ -39,7 +39,8 @@ class BarsDrawing(PlotDrawing):
         self.canvas.zoom_axes = "y" if view.horizontal else "x"
         self.canvas.bounded = True
         self.canvas.downwards = view.horizontal
-        self._limits: Span | None = None
+        self._limits: Span = (0.0, 1.0)
+        self._fitted = False
         self._hidden: frozenset[str] = frozenset()
         self.bars = BarLayer(self.canvas)
         self.bars.flat = view.horizontal
@@ -103,7 +104,8 @@ class BarsDrawing(PlotDrawing):
         finite = np.concatenate(arrays) if arrays else np.empty(0)
         finite = finite[np.isfinite(finite)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        self._limits = held(self._limits, low, high, log=log, zero=not log)
+        self._limits = held(self._limits if self._fitted else None, low, high, log=log, zero=not log)
+        self._fitted = True
         first, last = -0.5, max((len(one.values) for one in state.series), default=1) - 0.5
         if state.edges is not None:
             edges = to_drawn(state.edges, self.axes()[0].log)
@@ -281,7 +283,7 @@ class BarsDrawing(PlotDrawing):
         chosen = np.flatnonzero(self.bars.chosen)
         if event.key() in steps and chosen.size == 1 and "drag-bar" in self.view.gestures:
             far = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 0.01
-            low, high = self._limits or (0.0, 1.0)
+            low, high = self._limits
             top = float(self.bars.runs[0].top[chosen[0]])
             moved = top + steps[Qt.Key(event.key())] * far * (high - low)
             self.make_gesture("drag-bar", id=int(chosen[0]), value=from_drawn(moved, self.value_log))

@@ -20,6 +20,7 @@ class CellEditor(QLineEdit):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._over = parent
         self._number = True
         typeset(self, "small", tabular=True)
         self.setAccessibleName("Value of the cell")
@@ -68,7 +69,7 @@ class CellEditor(QLineEdit):
 
     def _close(self) -> None:
         self.hide()
-        self.parentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        self._over.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _judge(self) -> None:
         wrong = self.value() is None

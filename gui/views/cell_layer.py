@@ -53,7 +53,7 @@ class CellLayer(Layer):
     def __init__(self, canvas: PlotCanvas) -> None:
         self.values = np.empty((0, 0))
         self.across = self.up = np.array([0.0, 1.0])
-        self.scale = ColourScale("sequential", 0, 1)
+        self.colours = ColourScale("sequential", 0, 1)
         self.outlined: np.ndarray | None = None
         self.contours: list[np.ndarray] = []
         self.hovered: tuple[int, int] | None = None
@@ -127,9 +127,9 @@ class CellLayer(Layer):
         font = theme().font("caption", tabular=True)
         metrics = QFontMetricsF(font)
         painter.setFont(font)
-        table = self.scale.table()
+        table = self.colours.table()
         for row in rows:
-            places = self.scale.places(self.values[row, columns.start : columns.stop])
+            places = self.colours.places(self.values[row, columns.start : columns.stop])
             for column, place in zip(columns, places.tolist(), strict=True):
                 value = float(self.values[row, column])
                 if value != value:

@@ -75,13 +75,13 @@ class ColourBar(Layer):
     clipped = False
 
     def __init__(self, canvas: PlotCanvas) -> None:
-        self.scale: ColourScale | None = None
+        self.colours: ColourScale | None = None
         self.title = ""
         super().__init__(canvas, 40)
 
     def width_needed(self) -> float:
         """Room beside the plot."""
-        if self.scale is None:
+        if self.colours is None:
             return 14.0
         metrics = QFontMetricsF(PlotTheme().tick_font())
         widest = max((metrics.horizontalAdvance(words) for _, words in self._ticks()), default=0.0)
@@ -94,19 +94,19 @@ class ColourBar(Layer):
 
     def _ticks(self) -> list[tuple[float, str]]:
         wanted = max(2.0, min(5.0, self.canvas.plot_rect().height() / 45))
-        return linear_ticks(self.scale.low, self.scale.high, wanted) if self.scale else []
+        return linear_ticks(self.colours.low, self.colours.high, wanted) if self.colours else []
 
     def draw(self, painter: QPainter, plot: QRectF) -> None:
         """Colours, ticks, title."""
-        if self.scale is None:
+        if self.colours is None:
             return
         box, metrics = self.box(), QFontMetricsF(PlotTheme().tick_font())
-        column = np.ascontiguousarray(self.scale.table()[::-1][:, None, :])
+        column = np.ascontiguousarray(self.colours.table()[::-1][:, None, :])
         painter.drawImage(box, QImage(column.data, 1, 256, 4, QImage.Format.Format_RGBA8888))
         painter.setFont(PlotTheme().tick_font())
         painter.setPen(PlotTheme().tick_colour())
         for value, words in self._ticks():
-            share = (value - self.scale.low) / (self.scale.high - self.scale.low)
+            share = (value - self.colours.low) / (self.colours.high - self.colours.low)
             middle = box.bottom() - share * box.height()
             top = min(max(middle - metrics.height() / 2, 0), self.canvas.height() - metrics.height())
             painter.drawText(QPointF(box.right() + 6, top + metrics.ascent()), words)

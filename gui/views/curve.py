@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -119,10 +120,10 @@ class Curve:
             self._whole("x", series.x, x, x_log, known),
             self._whole("y", series.y, y, y_log, known),
         )
-        self.low = None if low is None else self._whole("low", series.low, low, y_log, known)
-        self.high = None if high is None else self._whole("high", series.high, high, y_log, known)
+        self.low = None if series.low is None else self._whole("low", series.low, low, y_log, known)
+        self.high = None if series.high is None else self._whole("high", series.high, high, y_log, known)
 
-    def _whole(self, name: str, given: np.ndarray, tail: np.ndarray, log: bool, known: int) -> np.ndarray:
+    def _whole(self, name: str, given: np.ndarray, tail: Any, log: bool, known: int) -> np.ndarray:
         if not log:
             return np.asarray(given, np.float64)
         return np.concatenate((getattr(self, name), tail)) if known else tail

@@ -209,17 +209,17 @@ class HairLayer(Layer):
     """The hairline under the mouse and the dots at live ends."""
 
     def __init__(self, canvas: PlotCanvas) -> None:
-        self.x: float | None = None
+        self.place: float | None = None
         self.live: list[tuple[float, float]] = []
         super().__init__(canvas, 30)
         self.clipped = False
 
     def draw(self, painter: QPainter, plot: QRectF) -> None:
         """A vertical line at a drawn x; dots at drawn points."""
-        if self.x is not None:
-            place = round(self.canvas.x_to_scene(self.x))
+        if self.place is not None:
+            across = round(self.canvas.x_to_scene(self.place))
             painter.setPen(line_pen(theme().colour("reference"), TOKENS.line.axis))
-            painter.drawLine(QPointF(place, plot.top()), QPointF(place, plot.bottom()))
+            painter.drawLine(QPointF(across, plot.top()), QPointF(across, plot.bottom()))
         for x, y in self.live:
             pos = self.canvas.to_scene(x, y)
             if plot.adjusted(-1, -1, 1, 1).contains(pos):

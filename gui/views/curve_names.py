@@ -25,9 +25,8 @@ class CurveNames:
     def make_room(self) -> None:
         """Set the margin at the right to the longest name, at most 30% of the width."""
         names = [one.name for one in self._drawing.state.series if one.name]
-        neutral = [
-            one.name for one in (*self._drawing.state.references, *self._drawing.state.brackets) if one.name
-        ]
+        neutral = [one.name for one in self._drawing.state.references if one.name]
+        neutral += [one.name for one in self._drawing.state.brackets if one.name]
         neutral += [level.name for level in self._drawing.state.levels if level.axis == "y"]
         widths = [self._drawing.labels.width_of(name) for name in names]
         widths += [self._drawing.labels.width_of(name, 400) for name in neutral]

@@ -28,8 +28,8 @@ class CurveReading:
 
     def end(self) -> None:
         """Take the hairline away."""
-        if self._drawing.hair.x is not None:
-            self._drawing.hair.x = None
+        if self._drawing.hair.place is not None:
+            self._drawing.hair.place = None
             self._drawing.hair.update()
 
     def read(self, pos: QPointF) -> None:
@@ -44,8 +44,8 @@ class CurveReading:
             drawing.hover_box.hide()
             self.end()
             return
-        if x != drawing.hair.x:
-            drawing.hair.x = x
+        if x != drawing.hair.place:
+            drawing.hair.place = x
             drawing.hair.update()
         self._say(x, pos)
 

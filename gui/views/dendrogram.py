@@ -31,14 +31,14 @@ class DendrogramDrawing(PlotDrawing):
     """A merge tree with a cut that can be dragged. The wheel zooms along the leaves, Ctrl+wheel in height."""
 
     view: Dendrogram
-    state: DendrogramState | None
+    state: DendrogramState
 
     def __init__(self, view: Dendrogram, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
         self.canvas.zoom_axes = "x"
         self.canvas.bounded = True
         self.canvas.axes.line = False
-        self.tree: TreeLayout | None = None
+        self.tree: TreeLayout = None  # type: ignore[assignment]
         self.cut: float | None = None
         self._limits: Span | None = None
         self._by_hand_closed: set[int] = set()
@@ -98,14 +98,14 @@ class DendrogramDrawing(PlotDrawing):
         if self.cut is not None:
             drawn = float(to_drawn(np.array([self.cut]), self.y_log)[0])
             layer.height = drawn if np.isfinite(drawn) else self.tree.base
-            layer.label = self._cut_words()
+            layer.label = self._cut_words(self.cut)
         layer.update()
 
-    def _cut_words(self) -> str:
+    def _cut_words(self, cut: float) -> str:
         """The state's label, or the number of clusters where the hand has moved on."""
-        if self.cut == self.state.cut and self.state.cut_label:
+        if cut == self.state.cut and self.state.cut_label:
             return self.state.cut_label
-        return f"k = {self.tree.clusters_at(self.cut):,}"
+        return f"k = {self.tree.clusters_at(cut):,}"
 
     def show_selection(self) -> None:
         """Subtrees that are selected keep their colour, the others pale."""

@@ -26,7 +26,7 @@ class GraphDrawing(PlotDrawing):
     """Named boxes for up to 40 nodes, dots beyond. Places come from the method and are kept."""
 
     view: Graph
-    state: GraphState | None
+    state: GraphState
 
     def __init__(self, view: Graph, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)

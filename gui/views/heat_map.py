@@ -28,7 +28,7 @@ class HeatMapDrawing(PlotDrawing):
     """A matrix with rows downwards, or a function over the plane where the state has coordinates."""
 
     view: HeatMap
-    state: HeatMapState | None
+    state: HeatMapState
 
     def __init__(self, view: HeatMap, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
@@ -65,11 +65,11 @@ class HeatMapDrawing(PlotDrawing):
         self.canvas.axes.x = self._face(x, over_x, state.columns)
         self.canvas.axes.y = self._face(y, over_y, state.rows)
         self.canvas.axes.line = over_x
-        across = cell_edges(to_drawn(state.x, self.x_log) if over_x else None, columns)
-        up = cell_edges(to_drawn(state.y, self.y_log) if over_y else None, rows)
+        across = cell_edges(None if state.x is None else to_drawn(state.x, self.x_log), columns)
+        up = cell_edges(None if state.y is None else to_drawn(state.y, self.y_log), rows)
         self._set_image(values, across, up)
         self._set_cells(values, across, up)
-        self.bar.scale, self.bar.title = self.scale, value.shown()
+        self.bar.colours, self.bar.title = self.scale, value.shown()
         self.canvas.right_margin = self.bar.width_needed()
         self.canvas.set_home(float(across[0]), float(across[-1]), float(up[0]), float(up[-1]))
         self.show_selection()
@@ -102,7 +102,7 @@ class HeatMapDrawing(PlotDrawing):
 
     def _set_cells(self, values: np.ndarray, across: np.ndarray, up: np.ndarray) -> None:
         state, cells = self.state, self.cells
-        cells.values, cells.across, cells.up, cells.scale = values, across, up, self.scale
+        cells.values, cells.across, cells.up, cells.colours = values, across, up, self.scale
         cells.outlined = None if state.outlined is None else np.asarray(state.outlined, bool)
         x, y = (across[1:] + across[:-1]) / 2, (up[1:] + up[:-1]) / 2
         cells.contours = level_lines(x, y, values, state.contours)

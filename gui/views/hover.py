@@ -29,6 +29,7 @@ class HoverBox(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._over = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.title, self.note = "", ""
         self.rows: tuple[Row, ...] = ()
@@ -45,7 +46,7 @@ class HoverBox(QWidget):
         """Show bold ``title`` with ``note`` behind it and ``rows`` below, beside ``pos``, or from ``top``."""
         self.title, self.note, self.rows = title, note, rows
         width, height = self._measured()
-        parent = self.parentWidget().size()
+        parent = self._over.size()
         left = pos.x() + _AWAY - _SHADOW
         if left + width > parent.width():
             left = pos.x() - _AWAY - width + _SHADOW

@@ -48,7 +48,7 @@ class LinesDrawing(PlotDrawing):
     """Curves with bands, brackets, references, levels, rugs and spans."""
 
     view: Lines
-    state: LinesState | None
+    state: LinesState
 
     def __init__(self, view: Lines, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
@@ -160,7 +160,8 @@ class LinesDrawing(PlotDrawing):
 
     def _neutral_x(self) -> list[np.ndarray]:
         state = self.state
-        curves = [to_drawn(one.x, self.x_log) for one in (*state.brackets, *state.references)]
+        curves = [to_drawn(one.x, self.x_log) for one in state.brackets]
+        curves += [to_drawn(one.x, self.x_log) for one in state.references]
         levels = [to_drawn(np.array([one.value]), self.x_log) for one in state.levels if one.axis == "x"]
         return curves + levels
 

@@ -48,7 +48,7 @@ class NodeLayer(Layer):
     clipped = False
 
     def __init__(self, canvas: PlotCanvas) -> None:
-        self.nodes: Nodes | None = None
+        self.nodes: Nodes = None  # type: ignore[assignment]
         self.hovered: int | None = None
         self.hovered_edge: int | None = None
         self.headings: tuple[str, ...] = ()
@@ -112,9 +112,9 @@ class NodeLayer(Layer):
             forward = b.center().x() > a.center().x()
             first = QPointF(a.right() if forward else a.left(), a.center().y())
             last = QPointF(b.left() if forward else b.right(), b.center().y())
-            middle = (first.x() + last.x()) / 2
+            halfway = (first.x() + last.x()) / 2
             path.moveTo(first)
-            path.cubicTo(QPointF(middle, first.y()), QPointF(middle, last.y()), last)
+            path.cubicTo(QPointF(halfway, first.y()), QPointF(halfway, last.y()), last)
             return path
         bend = QPointF(0, 0)
         if self.nodes.directed and (end, start) in self._pairs():

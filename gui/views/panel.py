@@ -20,7 +20,7 @@ class PanelDrawing(Drawing):
     """Controls by group, in as many columns as fit. Fields stay while their values change."""
 
     view: Panel
-    state: PanelState | None
+    state: PanelState
 
     def __init__(self, view: Panel, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)

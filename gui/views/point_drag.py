@@ -17,7 +17,9 @@ class PointDrag:
 
     def __init__(self, drawing: ScatterDrawing, index: int) -> None:
         self._drawing, self._id = drawing, drawing.ids[index].item()
-        self._origin = drawing.canvas.to_scene(float(drawing.points.x[index]), float(drawing.points.y[index]))
+        self._origin = drawing.canvas.to_scene(
+            float(drawing.points.xs[index]), float(drawing.points.ys[index])
+        )
         ident = self._id
         self._tell = PerFrame(lambda x, y: drawing.make_gesture("drag-point", id=ident, x=x, y=y), drawing)
 

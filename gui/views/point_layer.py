@@ -40,19 +40,20 @@ class Picture:
 
 
 class PointLayer(Layer):
-    """Marks at drawn ``x``, ``y`` (n,). Drawn in a seeded random order, so that no group hides another."""
+    """Marks at drawn ``xs``, ``ys`` (n,). Drawn in a seeded random order, so that no group hides another."""
 
     def __init__(self, canvas: PlotCanvas, z: float) -> None:
-        self.x = self.y = np.empty(0)
+        self.xs: np.ndarray = np.empty(0)
+        self.ys: np.ndarray = np.empty(0)
         self.base = np.empty(0, np.int64)
         self.states = np.empty(0, np.uint8)
         self.pictures: Sequence[Picture] = ()
         self.density_shown = False
-        self._order = np.empty(0, np.int64)
-        self._drawn_order = np.empty(0, np.int64)
+        self._order: np.ndarray = np.empty(0, np.int64)
+        self._drawn_order: np.ndarray = np.empty(0, np.int64)
         self._in_order: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
-        self._style = np.empty(0, np.int64)
-        self._by_x = np.empty(0, np.int64)
+        self._style: np.ndarray = np.empty(0, np.int64)
+        self._by_x: np.ndarray = np.empty(0, np.int64)
         self._atlas: tuple[object, np.ndarray, QPixmap, np.ndarray] | None = None
         self._image: tuple[object, QImage, np.ndarray] | None = None
         self._version = 0
@@ -64,7 +65,7 @@ class PointLayer(Layer):
         """Marks that look like ``pictures[base[i]]``."""
         if len(x) != len(self._order):
             self._order = np.random.default_rng(0).permutation(len(x))
-        self.x, self.y = np.ascontiguousarray(x), np.ascontiguousarray(y)
+        self.xs, self.ys = np.ascontiguousarray(x), np.ascontiguousarray(y)
         self.base, self.pictures = np.asarray(base, np.int64), tuple(pictures)
         self._by_x = np.empty(0, np.int64)
         self._atlas = None
@@ -91,18 +92,18 @@ class PointLayer(Layer):
 
     def near(self, pos: QPointF, within: float) -> np.ndarray:
         """Indices of the marks within ``within`` px of ``pos``, nearest first."""
-        if not len(self.x):
+        if not len(self.xs):
             return np.empty(0, np.int64)
-        if len(self._by_x) != len(self.x):
-            self._by_x = np.argsort(self.x, kind="stable")
+        if len(self._by_x) != len(self.xs):
+            self._by_x = np.argsort(self.xs, kind="stable")
         x0, x1, y0, y1 = self.canvas.view()
         plot = self.canvas.plot_rect()
         px, py = (x1 - x0) / plot.width(), (y1 - y0) / plot.height()
         x, y = self.canvas.to_data(pos)
-        low, high = np.searchsorted(self.x[self._by_x], [x - within * px, x + within * px])
+        low, high = np.searchsorted(self.xs[self._by_x], [x - within * px, x + within * px])
         window = self._by_x[low:high]
         window = window[self.states[window] != GONE]
-        distance = np.hypot((self.x[window] - x) / px, (self.y[window] - y) / py)
+        distance = np.hypot((self.xs[window] - x) / px, (self.ys[window] - y) / py)
         close = distance <= within
         return window[close][np.argsort(distance[close], kind="stable")]
 
@@ -110,13 +111,13 @@ class PointLayer(Layer):
         """Px of all marks."""
         xs, x_at, ys, y_at = self._mapping(self.canvas.plot_rect(), 1.0)
         plot = self.canvas.plot_rect()
-        return self.x * xs + x_at + plot.left(), self.y * ys + y_at + plot.top()
+        return self.xs * xs + x_at + plot.left(), self.ys * ys + y_at + plot.top()
 
     def draw(self, painter: QPainter, plot: QRectF) -> None:
         """Blit, stamp or count."""
         if not len(self._drawn_order):
             return
-        if len(self.x) > DENSE_POINTS:
+        if len(self.xs) > DENSE_POINTS:
             painter.drawImage(plot.topLeft(), self._stamped(painter, plot))
         else:
             self._blit(painter, plot)
@@ -140,16 +141,16 @@ class PointLayer(Layer):
         pixels = np.zeros((height, width), np.uint32)
         if len(order) > DENSITY_POINTS:
             counts = np.zeros((height, width), np.int32)
-            if count_per_pixel(counts, self.x, self.y, *mapping) > DENSITY_POINTS:
+            if count_per_pixel(counts, self.xs, self.ys, *mapping) > DENSITY_POINTS:
                 pixels = _density(counts)
                 self.density_shown = True
                 order = order[self.states[order] == CHOSEN]
         atlas, _, reach = self._pictured(ratio)
         if self.density_shown:
-            marks = self.x[order], self.y[order], self._style[order]
+            marks = self.xs[order], self.ys[order], self._style[order]
         else:
             # Laid out once in the order of drawing: the loop then reads memory from end to end.
-            marks = self._in_order or (self.x[order], self.y[order], self._style[order])
+            marks = self._in_order or (self.xs[order], self.ys[order], self._style[order])
             self._in_order = marks
         stamp(pixels, *marks, atlas, reach, *mapping)
         image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
@@ -178,7 +179,7 @@ class PointLayer(Layer):
         table[:, 4] = table[:, 5] = cell
         table[:, 6] = table[:, 7] = 1 / ratio
         table[:, 8], table[:, 9] = 0, 1
-        painter.drawPixmapFragments(*fragments.drawargs(), pixmap)
+        painter.drawPixmapFragments(*fragments.drawargs(), pixmap)  # type: ignore[call-arg]
 
     def _pictured(self, ratio: float) -> tuple[np.ndarray, QPixmap, np.ndarray]:
         """Pictures of all marks in three states: uint32 (3·p, c, c), side by side, how far each reaches."""
@@ -215,7 +216,7 @@ class PointLayer(Layer):
         self, painter: QPainter, picture: Picture, kind: int, at: QPointF, ratio: float, many: bool
     ) -> None:
         colour, ground = QColor(picture.fill), theme().colour("plot_bg")
-        dense = len(self.x) > DENSE_POINTS
+        dense = len(self.xs) > DENSE_POINTS
         outline: QColor | None = None if dense else ground
         width, size = 0.75, picture.size
         if picture.edge and not dense:

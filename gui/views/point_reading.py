@@ -32,7 +32,7 @@ def say_point(drawing: ScatterDrawing, index: int, pos: QPointF) -> None:
     if state.value is not None:
         title = state.value_axis.title if state.value_axis else "value"
         rows.append(Row(title, value_words(float(state.value[index]))))
-    here = drawing.canvas.to_scene(float(drawing.points.x[index]), float(drawing.points.y[index]))
+    here = drawing.canvas.to_scene(float(drawing.points.xs[index]), float(drawing.points.ys[index]))
     pile = len(drawing.points.near(here, _PILE)) - 1
     if pile > 0:
         rows.append(Row(f"and {pile:,} more here"))

@@ -97,8 +97,9 @@ def _picture(state: ScatterState, scale: ColourScale | None, hue: int, hollow: b
     known = group < len(state.groups)
     colour = state.groups[group].colour if known else group
     shape = shape_of(state, group) if known else PlotTheme().entity(group).marker
-    bare = len(state.groups) > len(SHAPES) and theme().name == "light" and colour is not None
-    edge = PlotTheme().entity(colour).edge if bare and colour % 8 in _PALE_ON_WHITE else ""
+    bare = len(state.groups) > len(SHAPES) and theme().name == "light"
+    pale = bare and colour is not None and colour % 8 in _PALE_ON_WHITE
+    edge = PlotTheme().entity(colour).edge if pale and colour is not None else ""
     return Picture(_fill(colour), shape, size, hollow, edge)
 
 

@@ -39,7 +39,7 @@ class ScatterDrawing(PlotDrawing):
     """Points with hulls, segments, stars and references. ``tool`` is what a left drag does."""
 
     view: Scatter
-    state: ScatterState | None
+    state: ScatterState
 
     def __init__(self, view: Scatter, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
@@ -74,9 +74,8 @@ class ScatterDrawing(PlotDrawing):
         state, (x, y) = self.state, self.axes()
         self.x_log, self.y_log = x.log, y.log
         geographic = self.view.geographic
-        degrees = ("longitude", "latitude") if geographic else ("", "")
-        self.canvas.axes.x = Face(x.shown(), x.log, degrees=degrees[0])
-        self.canvas.axes.y = Face(y.shown(), y.log, degrees=degrees[1])
+        self.canvas.axes.x = Face(x.shown(), x.log, degrees="longitude" if geographic else "")
+        self.canvas.axes.y = Face(y.shown(), y.log, degrees="latitude" if geographic else "")
         self.ids = np.arange(len(state.x)) if state.ids is None else np.asarray(state.ids)
         self._sorted = None
         self.search.names = state.names
@@ -98,7 +97,7 @@ class ScatterDrawing(PlotDrawing):
             values = np.asarray(state.value, np.float64)
             self.scale = ColourScale.fitted(state.value_map, values, None, state.value_centre)
             title = state.value_axis.shown() if state.value_axis else ""
-        self.bar.scale, self.bar.title = self.scale, title
+        self.bar.colours, self.bar.title = self.scale, title
 
     def _show_shapes(self, x: np.ndarray, y: np.ndarray) -> None:
         state = self.state
@@ -292,11 +291,11 @@ class ScatterDrawing(PlotDrawing):
             self.hover_box.say(pos, f"{len(left_out)} more", "", rows)
             return
         near = self.points.near(pos, _NEAR) if self.canvas.plot_rect().contains(pos) else np.empty(0)
-        ring = (float(self.points.x[near[0]]), float(self.points.y[near[0]])) if near.size else None
+        ring = (float(self.points.xs[near[0]]), float(self.points.ys[near[0]])) if near.size else None
         if ring != self.segments.ring:
             self.segments.ring = ring
             self.segments.update()
-        if near.size:
+        if ring is not None:
             say_point(self, int(near[0]), self.canvas.to_scene(*ring))
         else:
             say_hull(self, pos)
@@ -349,7 +348,7 @@ class ScatterDrawing(PlotDrawing):
         far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
         right, down = steps[Qt.Key(event.key())]
         index = int(chosen[0])
-        pos = self.canvas.to_scene(float(self.points.x[index]), float(self.points.y[index]))
+        pos = self.canvas.to_scene(float(self.points.xs[index]), float(self.points.ys[index]))
         moved = self.place_at(pos + QPointF(right * far, down * far))
         self.make_gesture("drag-point", id=self.ids[index].item(), **moved)
         return True
@@ -357,7 +356,7 @@ class ScatterDrawing(PlotDrawing):
     def go_to(self, index: int) -> None:
         """Select a mark and bring it into view."""
         self.pick(self.ids[index : index + 1])
-        x, y = float(self.points.x[index]), float(self.points.y[index])
+        x, y = float(self.points.xs[index]), float(self.points.ys[index])
         x0, x1, y0, y1 = self.canvas.view()
         if not (x0 <= x <= x1 and y0 <= y <= y1):
             half_x, half_y = (x1 - x0) / 2, (y1 - y0) / 2

@@ -23,6 +23,7 @@ class SearchBox(QLineEdit):
 
     def __init__(self, parent: QWidget, placeholder: str) -> None:
         super().__init__(parent)
+        self._over = parent
         self.names: Sequence[str] | np.ndarray = ()
         self._place = -1
         self.setPlaceholderText(placeholder)
@@ -34,7 +35,7 @@ class SearchBox(QLineEdit):
 
     def open(self) -> None:
         """Show the field at the upper right and take the keyboard."""
-        self.setGeometry(self.parentWidget().width() - _WIDTH - 12, 8, _WIDTH, self.sizeHint().height())
+        self.setGeometry(self._over.width() - _WIDTH - 12, 8, _WIDTH, self.sizeHint().height())
         self.show()
         self.raise_()
         self.selectAll()
@@ -49,7 +50,7 @@ class SearchBox(QLineEdit):
         """Next, before, close."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
-            self.parentWidget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._over.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         else:

@@ -65,9 +65,11 @@ class HullLayer(Layer):
         muted = theme().colour("muted_mark", TOKENS.opacity.hull_edge)
         for hull in self.hulls:
             painter.setOpacity(hull.opacity)
-            plain = hull.colour is None
-            painter.setPen(line_pen(muted, 1) if plain else in_px(PlotTheme().hull_pen(hull.colour)))
-            painter.setBrush(Qt.BrushStyle.NoBrush if plain else PlotTheme().hull_brush(hull.colour))
+            painter.setPen(line_pen(muted, 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            if hull.colour is not None:
+                painter.setPen(in_px(PlotTheme().hull_pen(hull.colour)))
+                painter.setBrush(PlotTheme().hull_brush(hull.colour))
             painter.drawPolygon(self.outline(hull))
         painter.setOpacity(1)
 

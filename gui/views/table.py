@@ -19,10 +19,11 @@ from gui.views.drawing import DataTable as Data
 from gui.views.drawing import Drawing
 from gui.views.selection import as_ids
 from gui.widgets.data_table import DataTable
+from gui.widgets.table_column import Best
 from gui.widgets.table_column import Column as Shown
 
 _MINUS, _DASH = "\N{MINUS SIGN}", "–"
-_BEST = {"": "", "low": "lowest", "high": "highest"}
+_BEST: dict[str, Best] = {"": "", "low": "lowest", "high": "highest"}
 _GOOD = ("exact", "finished", "yes", "holds")
 
 
@@ -30,7 +31,7 @@ class TableDrawing(Drawing):
     """Rows of one entity: sorted by header, copied, selected with the other views, edited where allowed."""
 
     view: Table
-    state: TableState | None
+    state: TableState
 
     def __init__(self, view: Table, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
@@ -59,7 +60,7 @@ class TableDrawing(Drawing):
     def refresh(self) -> None:
         """Show the state; order by header and selection stay."""
         state = self.state
-        sorted_by = self.table.model().sorted_by
+        sorted_by = self.table.model().sorted_by  # type: ignore[attr-defined]
         columns = [_shown(column, state, first=place == 0) for place, column in enumerate(state.columns)]
         if not self._same_heads(columns):
             sorted_by = None

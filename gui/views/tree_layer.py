@@ -39,7 +39,7 @@ class TreeLayer(Layer):
     """All links as one array of lines per colour, no antialiasing."""
 
     def __init__(self, canvas: PlotCanvas) -> None:
-        self.tree: TreeLayout | None = None
+        self.tree: TreeLayout = None  # type: ignore[assignment]
         self.tint = np.empty(0, np.int64)
         self.ringed: int | None = None
         self._lines = np.empty((0, 4))
@@ -134,7 +134,7 @@ class StripLayer(Layer):
     clipped = False
 
     def __init__(self, canvas: PlotCanvas) -> None:
-        self.tree: TreeLayout | None = None
+        self.tree: TreeLayout = None  # type: ignore[assignment]
         self.names: Sequence[str] = ()
         self.chosen = np.empty(0, np.bool_)
         self.captions: list[tuple[str, float]] = []
@@ -170,7 +170,8 @@ class StripLayer(Layer):
             round(self.canvas.to_data(QPointF(x + 0.5, 0))[0])
             for x in range(int(plot.left()), int(plot.right()))
         ]
-        labels = self.tree.labels[np.clip(places, 0, self.tree.leaves - 1)].tolist()
+        known = np.asarray(self.tree.labels)
+        labels = known[np.clip(places, 0, self.tree.leaves - 1)].tolist()
         for x, label in zip(range(int(plot.left()), int(plot.right())), labels, strict=True):
             painter.fillRect(QRectF(x, top, 1, STRIP), self._colour(label))
 

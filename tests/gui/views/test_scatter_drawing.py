@@ -27,7 +27,7 @@ STATE = ScatterState(
 
 
 def place(drawing: Any, index: int) -> QPointF:
-    return drawing.canvas.to_scene(float(drawing.points.x[index]), float(drawing.points.y[index]))
+    return drawing.canvas.to_scene(float(drawing.points.xs[index]), float(drawing.points.ys[index]))
 
 
 def test_hover_says_name_group_and_numbers(show: Any, hand: Any) -> None:
