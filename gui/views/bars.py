@@ -16,7 +16,7 @@ from gui.theme.theme import theme
 from gui.views.axes import Face
 from gui.views.bar_layer import FILLED, BarLayer, BarRun
 from gui.views.curve_drags import LevelDrag
-from gui.views.curve_layers import LevelLayer
+from gui.views.curve_layers import NAMES, LevelLayer
 from gui.views.direct_labels import DirectLabel, DirectLabels
 from gui.views.drawing import DataTable
 from gui.views.hand import Drag
@@ -158,6 +158,8 @@ class BarsDrawing(PlotDrawing):
             entries.append(Entry("", f"line: {state.ticks_name}", theme().colours.text, "square"))
         self.legend.entries, self.legend.hidden = entries, self._hidden
         self.canvas.top = ROW + 4 if entries else 14.0
+        upright = any(level.axis == "x" and level.name for level in state.levels)
+        self.canvas.names_room = NAMES if upright else 0.0
         across = "x" if self.view.horizontal else "y"
         names = [level.name for level in state.levels if level.axis == across and across == "y"]
         widest = max((self.labels.width_of(name, 400) for name in names), default=0.0)
@@ -352,7 +354,7 @@ class BarDrag:
     def finish(self, pos: QPointF) -> None:
         """The last value counts."""
         self.move(pos)
-        self._tell.flush()
+        self._tell.finish()
         self._drawing.bars.lifted = None
         self._drawing.bars.update()
 

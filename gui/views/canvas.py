@@ -53,6 +53,7 @@ class PlotCanvas(pg.GraphicsView):
         self.by_hand = False
         self.top, self.right_margin = 10.0, 14.0
         self.notice_room = 0.0
+        self.names_room = 0.0
         self._home: View = (0.0, 1.0, 0.0, 1.0)
         self._wanted: View = self._home
         self._view: View = self._home
@@ -209,7 +210,7 @@ class PlotCanvas(pg.GraphicsView):
     def _place(self) -> None:
         right = self.right_margin + self.axes.right_needed()
         width = max(self.width() - self._left - right, 10.0)
-        top = self.top + self.notice_room
+        top = self.top + self.notice_room + self.names_room
         height = max(self.height() - top - self._bottom, 10.0)
         self._plot = QRectF(self._left, top, width, height)
 

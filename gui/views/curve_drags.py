@@ -39,7 +39,7 @@ class LevelDrag:
     def finish(self, pos: QPointF) -> None:
         """The last value counts."""
         self.move(pos)
-        self._tell.flush()
+        self._tell.finish()
 
     def cancel(self) -> None:
         """Back to the state's value."""

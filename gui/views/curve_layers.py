@@ -27,6 +27,10 @@ LINE_OF: dict[ReferenceKind, str] = {
 }
 
 
+NAMES = 15.0
+"""Room over the plot for the names of upright levels."""
+
+
 @dataclass(frozen=True, eq=False)
 class MarkRun:
     """Marks of one curve at drawn ``x``, ``y``; hollow ones are outlined only."""
@@ -197,12 +201,10 @@ class LevelLayer(Layer):
         font = theme().font("caption")
         metrics = QFontMetricsF(font)
         width = metrics.horizontalAdvance(name)
-        left = place + 6 if place + 8 + width < plot.right() else place - 6 - width
-        box = QRectF(left - 2, plot.top() + 1, width + 4, metrics.height() + 1)
-        painter.fillRect(box, theme().colour("plot_bg", 0.8))
+        left = min(max(place - width / 2, plot.left()), self.canvas.width() - width - 4)
         painter.setFont(font)
         painter.setPen(theme().colour("text_secondary"))
-        painter.drawText(QPointF(left, plot.top() + 2 + metrics.ascent()), name)
+        painter.drawText(QPointF(left, plot.top() - NAMES + metrics.ascent()), name)
 
 
 class HairLayer(Layer):

@@ -9,6 +9,7 @@ import numpy as np
 
 from gui.theme.theme import theme
 from gui.views.curve import Curve
+from gui.views.curve_layers import NAMES
 from gui.views.direct_labels import DirectLabel
 from gui.views.ticks import to_drawn, value_words
 
@@ -25,6 +26,8 @@ class CurveNames:
     def make_room(self) -> None:
         """Set the margin at the right to the longest name, at most 30% of the width."""
         names = [one.name for one in self._drawing.state.series if one.name]
+        upright = any(level.axis == "x" and level.name for level in self._drawing.state.levels)
+        self._drawing.canvas.names_room = NAMES if upright else 0.0
         neutral = [one.name for one in self._drawing.state.references if one.name]
         neutral += [one.name for one in self._drawing.state.brackets if one.name]
         neutral += [level.name for level in self._drawing.state.levels if level.axis == "y"]

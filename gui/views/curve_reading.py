@@ -113,7 +113,7 @@ class CurveReading:
         for bracket in state.brackets:
             index = _index_at(to_drawn(bracket.x, log), x)
             if index is not None:
-                low, high = (value_words(float(v[index]), 3) for v in (bracket.low, bracket.high))
+                low, high = aligned_words([float(bracket.low[index]), float(bracket.high[index])])
                 said.append(f"{bracket.name} {low}" if low == high else f"{bracket.name} {low}–{high}")
         for one in state.references:
             index = _index_at(to_drawn(one.x, log), x) if one.kind == "optimum" else None

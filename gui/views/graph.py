@@ -245,7 +245,7 @@ class NodeDrag:
     def finish(self, pos: QPointF) -> None:
         """The last place counts."""
         self.move(pos)
-        self._tell.flush()
+        self._tell.finish()
 
     def cancel(self) -> None:
         """Back to where it was."""

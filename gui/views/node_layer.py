@@ -219,6 +219,9 @@ class NodeLayer(Layer):
         painter.setFont(font)
         painter.setPen(theme().colour("text_secondary"))
         name = metrics.elidedText(self.nodes.names[index], Qt.TextElideMode.ElideRight, 120)
+        ground = QRectF(box.right() + 3, box.center().y() - metrics.height() / 2, 0, metrics.height())
+        ground.setWidth(metrics.horizontalAdvance(name) + 2)
+        painter.fillRect(ground, theme().colour("plot_bg", 0.75))
         painter.drawText(QPointF(box.right() + 4, box.center().y() + metrics.ascent() / 2 - 1), name)
 
     def _pill(self, index: int, path: QPainterPath) -> QRectF:

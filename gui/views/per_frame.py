@@ -37,10 +37,16 @@ class PerFrame(QObject):
         if payload is not None:
             self._deliver(**payload)
 
+    def finish(self) -> None:
+        """Deliver what waits and end."""
+        self.flush()
+        self.deleteLater()
+
     def drop(self) -> None:
-        """Forget what waits."""
+        """Forget what waits and end."""
         self._timer.stop()
         self._pending = None
+        self.deleteLater()
 
     def _frame_over(self) -> None:
         payload, self._pending = self._pending, None

@@ -149,5 +149,5 @@ class NoticeLayer(Layer):
         width = metrics.horizontalAdvance(self.text)
         painter.setFont(font)
         painter.setPen(theme().colour("text_tertiary"))
-        top = plot.top() - NOTICE
+        top = plot.top() - self.canvas.names_room - NOTICE
         painter.drawText(QPointF(self.canvas.width() - 12 - width, top + metrics.ascent()), self.text)

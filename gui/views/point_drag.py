@@ -33,7 +33,7 @@ class PointDrag:
     def finish(self, pos: QPointF) -> None:
         """The last place counts."""
         self.move(pos)
-        self._tell.flush()
+        self._tell.finish()
         self._drawing.segments.ring = None
         self._drawing.segments.update()
 

@@ -120,3 +120,29 @@ def test_importing_the_table_imports_no_drawing_and_no_compiler() -> None:
     code = "import sys, gui.views; print('numba' in sys.modules, 'gui.views.lines' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.split() == ["False", "False"]
+
+
+def test_kernels_are_made_ready_off_the_main_thread() -> None:
+    import sys
+
+    from gui.views.warming import warm_kernels
+
+    thread = warm_kernels()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert sys.modules["gui.views.kernels"].stamp.signatures
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"table", "panel"}))
+def test_plots_take_the_keyboard_and_show_a_ring(show: Any, kind: str) -> None:
+    from PySide6.QtCore import Qt
+
+    drawing = show(*EXAMPLES[kind]).drawing
+    drawing.activateWindow()
+    drawing.canvas.clearFocus()
+    drawing.canvas.setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+    picture = drawing.grab().toImage()
+    focus = QColor(theme().colours.focus)
+    edge = [picture.pixelColor(x, 2) for x in range(60, 440)]
+    assert sum(abs(one.red() - focus.red()) < 30 and one.blue() > 150 for one in edge) > 300

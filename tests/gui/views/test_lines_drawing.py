@@ -49,7 +49,7 @@ def test_the_mouse_reads_all_curves_best_first(show: Any, hand: Any) -> None:
     drawing = show(VIEW, STATE).drawing
     hand.move(drawing, drawing.canvas.to_scene(4.1, 3.0))
     lines = drawing.hover_box.text().splitlines()
-    assert lines[0] == "k = 4, optimum 1–1.5"
+    assert lines[0] == "k = 4, optimum 1.00–1.50"
     assert lines[1:] == ["complete 2.50", "single 4.30", "proven bound 4"]
     assert drawing.hair.place == 4.0
     hand.move(drawing, QPointF(2, 2))
