@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.context import Context
 from engine.core.events import Event
 from engine.methods.best_arm.arms import arms_of
-from engine.methods.best_arm.map_pictures import STABILITY_MEANS, log_ratio_map
+from engine.methods.best_arm.map_pictures import equal_mean_shares, log_ratio_map
 from engine.methods.best_arm.parameters import (
     LABELS,
     CellAt,
@@ -86,7 +86,7 @@ def move_mean(session: Session, arguments: MoveMean, context: Context) -> Iterat
     means = before.means.copy()
     previous, means[arguments.id] = float(means[arguments.id]), arguments.value
     session.instances[session.instance] = before.with_means(means)
-    for known in (session.points, session.curves, session.allocations, session.traces):
+    for known in (session.points, session.curves, session.allocations, session.traces, session.splits):
         for key in [key for key in known if key[0] == session.instance]:
             del known[key]  # type: ignore[attr-defined]
     add_uniform_curve(session)
@@ -132,16 +132,15 @@ def add_own_map(session: Session) -> None:
     law = two_arm_law(session.policy("own"), budget)
     uniform = two_arm_law(static_policy(0.5), budget)
     session.maps["own"] = PolicyMap((budget,), log_ratio_map(law, uniform, session.grid)[None])
-    session.stability["own"] = law.expected_shares(STABILITY_MEANS, STABILITY_MEANS)
+    session.stability["own"] = equal_mean_shares(law)
     session.map_choice, session.map_step = "own", 0
 
 
 def another_run(session: Session, arguments: Any, context: Context) -> Iterator[Event]:
     """Draw the single run shown again."""
     session.trace_number += 1
-    session.traces[session.instance, session.algorithm] = one_run(
-        session, context, session.instance, session.algorithm
-    )
+    for _ in one_run(session, context, session.instance, session.algorithm):
+        pass
     yield from shown(session, "trace", "steps")
 
 

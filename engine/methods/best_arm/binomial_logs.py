@@ -10,27 +10,43 @@ Floats = NDArray[np.float64]
 
 
 def log_pmf(trials: int, mean: float) -> Floats:
-    """ln P(S = s), s = 0..n, S ~ Binomial(n, mean), shape (n+1,); −inf where impossible.
+    """ln P(S = s), s = 0..n, S ~ Binomial(n, mean), shape (n+1,); −inf where impossible."""
+    return log_pmf_window(trials, mean, np.inf)[1]
 
-    Grows outwards from the mode by the ratio P(s+1)/P(s) = (n−s)/(s+1) · p/(1−p), which keeps the
-    relative accuracy that differences of ln Γ lose for large n. An undrawn arm (n = 0) is given the
-    support {0, 1, 2} of two draws with one success, its empirical mean being ½ by convention.
+
+@njit(nogil=True, cache=True)
+def log_pmf_window(trials, mean, depth):
+    """(lowest s, ln P(S = s) from there on): the values above −`depth` relative to the mode's.
+
+    Grows outwards from the mode by the ratio P(s+1)/P(s) = (n−s)/(s+1) · p/(1−p) and is normalised by
+    its sum, which keeps the relative accuracy that differences of ln Γ lose for large n. An undrawn arm
+    (n = 0) is given the support {0, 1, 2} of two draws with one success: its empirical mean is ½ by
+    convention.
     """
     if trials == 0:
-        return np.array([-np.inf, 0.0, -np.inf])
-    out = np.full(trials + 1, -np.inf)
+        return 0, np.array([-np.inf, 0.0, -np.inf])
     if mean <= 0.0 or mean >= 1.0:
+        out = np.full(trials + 1, -np.inf)
         out[trials if mean >= 1.0 else 0] = 0.0
-        return out
-    from scipy.stats import binom
-
-    mode = min(int((trials + 1) * mean), trials)
-    s = np.arange(trials)
-    ratio = np.log((trials - s) / (s + 1.0)) + (np.log(mean) - np.log1p(-mean))
-    out[mode] = np.log(binom.pmf(mode, trials, mean))
-    out[mode + 1 :] = out[mode] + np.cumsum(ratio[mode:])
-    out[:mode] = out[mode] - np.cumsum(ratio[:mode][::-1])[::-1]
-    return out
+        return 0, out
+    mode, odds = min(int((trials + 1) * mean), trials), np.log(mean) - np.log1p(-mean)
+    low, value = mode, 0.0
+    while low > 0 and value > -depth:
+        value -= np.log((trials - low + 1.0) / low) + odds
+        low -= 1
+    high, value = mode, 0.0
+    while high < trials and value > -depth:
+        value += np.log((trials - high) / (high + 1.0)) + odds
+        high += 1
+    out = np.zeros(high - low + 1)
+    total = 1.0
+    for s in range(mode, high):
+        out[s + 1 - low] = out[s - low] + np.log((trials - s) / (s + 1.0)) + odds
+        total += np.exp(out[s + 1 - low])
+    for s in range(mode, low, -1):
+        out[s - 1 - low] = out[s - low] - (np.log((trials - s + 1.0) / s) + odds)
+        total += np.exp(out[s - 1 - low])
+    return low, out - np.log(total)
 
 
 @njit(nogil=True, cache=True)

@@ -219,7 +219,9 @@ def load_open_bandit(campaign: str, tick: Tick) -> Loaded:
     """Items of the Open Bandit sample as arms, with the log of impressions."""
     tick(0.0, "Loading the set")
     path = RESOURCES / "open_bandit" / f"log_{campaign}.csv"
-    return load(Source(path), ReadOptions(), ArmsKind())
+    loaded = load(Source(path), ReadOptions(), ArmsKind())
+    (arms,) = loaded.value.items
+    return replace(loaded, value=Instances((replace(arms, name=f"open_bandit_{campaign}"),)))
 
 
 def load_models(board: str, column: str, scale: float, first: int, tick: Tick) -> Instances:

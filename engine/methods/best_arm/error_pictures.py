@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -53,7 +54,7 @@ def _exact_series(session: Session, instance: int, name: str) -> list[Series]:
 
 
 def _simulated_series(session: Session, instance: int, name: str) -> list[Series]:
-    seen = [p for p in session.points_of(instance, name) if p.runs]
+    seen = [p for p in session.points_of(instance, name) if _has_simulated_value(p)]
     if not seen:
         return []
     values, lows, highs = zip(*(_simulated(p, session.parameters.level) for p in seen), strict=True)
@@ -72,13 +73,17 @@ def _simulated_series(session: Session, instance: int, name: str) -> list[Series
     ]
 
 
+def _has_simulated_value(point: Point) -> bool:
+    """Whether an error was seen or importance sampling gave a value; else only the table has a limit."""
+    return bool(point.errors) or (point.log_rare is not None and point.log_rare > math.log(SMALLEST))
+
+
 def _simulated(point: Point, level: float) -> tuple[float, float, float]:
-    """(value, low, high) of the simulation; without an error seen, only the upper limit counts."""
-    rare = Point(point.instance, point.algorithm, point.budget, point.runs, point.errors)
-    rare.log_rare, rare.rare_error = point.log_rare, point.rare_error
-    low, high = rare.interval(level)
-    value = shown_probability(rare.log_value) if rare.source != "no error seen" else math.nan
-    return value, max(low, SMALLEST), high
+    """(value, low, high) of the simulation, whatever the exact value is."""
+    alone = replace(point, log_exact=None)
+    low, high = alone.interval(level)
+    value = shown_probability(alone.log_value)
+    return value, max(low, value / 100), high
 
 
 def rate_picture(session: Session) -> LinesState:
@@ -142,8 +147,7 @@ def results_table(session: Session) -> TableState:
             _whole("budget", "T", (p.budget for p in points)),
             _text("error", "P(error)", (_value(p, level) for p in points)),
             _text("source", "From", (p.source for p in points)),
-            _text("low", "Low", (_bound(b[0]) for b in bounds)),
-            _text("high", "High", (_bound(b[1]) for b in bounds)),
+            _text("interval", "Interval", (_interval(b) for b in bounds)),
             _whole("errors", "Errors", (p.errors for p in points)),
             _whole("runs", "Runs", (p.runs for p in points)),
             Column(
@@ -166,6 +170,10 @@ def _whole(name: str, title: str, numbers: Iterable[int]) -> Column:
 
 def _bound(value: float) -> str:
     return "" if math.isnan(value) else in_words(math.log(value)) if value > 0 else "0"
+
+
+def _interval(bounds: tuple[float, float]) -> str:
+    return "" if math.isnan(bounds[1]) else f"{_bound(bounds[0])}–{_bound(bounds[1])}"
 
 
 def _value(point: Point, level: float) -> str:
@@ -195,6 +203,6 @@ def trade_off_picture(session: Session) -> ScatterState:
         group=np.arange(len(chosen)),
         groups=tuple(Group(name=LABELS[p.algorithm], colour=session.colour(p.algorithm)) for p in chosen),
         names=tuple(LABELS[p.algorithm] for p in chosen),
-        low=np.where(exact, values, [max(b[0], SMALLEST) for b in low_high] or []),
-        high=np.where(exact, values, [b[1] for b in low_high] or []),
+        low=np.where(exact, values, [b[0] for b in low_high]) if chosen else None,
+        high=np.where(exact, values, [b[1] for b in low_high]) if chosen else None,
     )

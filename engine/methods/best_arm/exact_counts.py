@@ -12,10 +12,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from engine.methods.best_arm.binomial_logs import Floats, log_above, log_below, log_pmf
+from engine.methods.best_arm.binomial_logs import Floats, log_above, log_below, log_pmf_window
+from engine.methods.best_arm.rates import two_arm_rate
 from engine.methods.best_arm.schedules import static_counts, uniform_counts
 
 Ints = NDArray[np.int64]
+
+NEGLIGIBLE = 60.0
+"""Terms e^−60 below the largest are left out: a million of them stay below rounding."""
 
 
 def log_error_uniform(means: ArrayLike, budget: int) -> float:
@@ -61,57 +65,105 @@ def _log_selected(means: Floats, counts: Ints, extra: int, hero: int) -> float:
 def _over_leftovers(means, counts, extra, hero, kernel) -> float:  # type: ignore[no-untyped-def]
     """Average over whether the hero itself is among the `extra` arms that get one more draw."""
     others = np.delete(np.arange(means.size), hero)
+    depth = _depth(means, counts, hero)
     terms = []
     for lifted, chance in ((0, 1 - extra / means.size), (1, extra / means.size)):
         if chance > 0:
-            head = log_pmf(int(counts[hero]) + lifted, float(means[hero]))
-            value = _evaluate(head, means[others], counts[others], extra - lifted, kernel)
+            n1 = int(counts[hero]) + lifted
+            head = (*log_pmf_window(n1, float(means[hero]), depth), n1 if n1 else 2)
+            value = _evaluate(head, means[others], counts[others], extra - lifted, kernel, depth)
             terms.append(np.log(chance) + value)
     return float(min(np.logaddexp.reduce(terms), 0.0))
 
 
-def _evaluate(head: Floats, means: Floats, counts: Ints, extra: int, kernel) -> float:  # type: ignore[no-untyped-def]
+def _depth(means: Floats, counts: Ints, hero: int) -> float:
+    """How far below the mode the tables must reach, in nats: well beyond the pairwise exponents.
+
+    −ln of the chance that arm k beats the hero is close to its exponent, (n_1+n_k) · rate of the pair:
+    twice the smallest and 800 more covers all that a double can tell apart.
+    """
+    others = np.delete(np.arange(means.size), hero)
+    totals = counts[hero] + counts[others]
+    shares = np.where(totals > 0, counts[others] / np.maximum(totals, 1), 0.5)
+    exponents = totals * two_arm_rate(shares, means[hero], means[others])
+    return 2.0 * float(exponents.min()) + 800.0
+
+
+def _evaluate(head, means, counts, extra, kernel, depth) -> float:  # type: ignore[no-untyped-def]
+    """Lay the tables of the other arms end to end and run a kernel.
+
+    Table 2k is arm k without, 2k+1 with an extra draw; it covers the values `lowest[i]` on.
+    """
     tail_of = log_above if kernel is _log_beaten else log_below
-    known: dict[tuple[int, float], tuple[Floats, Floats]] = {}
-    equal, tail, sizes = [], [], []
+    known: dict[tuple[int, float], tuple[int, Floats, Floats]] = {}
+    tables, trials = [], []
     for mean, count in zip(means, counts, strict=True):
         for n in (int(count), int(count) + (extra > 0)):
             if (n, mean) not in known:
-                pmf = log_pmf(n, float(mean))
-                known[n, mean] = pmf, tail_of(pmf)
-            equal.append(known[n, mean][0])
-            tail.append(known[n, mean][1])
-            sizes.append(equal[-1].size)
-    start = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+                low, pmf = log_pmf_window(n, float(mean), depth)
+                known[n, mean] = low, pmf, tail_of(pmf)
+            tables.append(known[n, mean])
+            trials.append(n if n else 2)
+    start = np.concatenate(([0], np.cumsum([table[1].size for table in tables]))).astype(np.int64)
+    lowest = np.array([table[0] for table in tables], np.int64)
+    equal = np.concatenate([table[1] for table in tables])
+    tail = np.concatenate([table[2] for table in tables])
     nodes, weights = np.polynomial.legendre.leggauss((means.size + 2) // 2)
-    joined = (np.concatenate(equal), np.concatenate(tail), start)
-    return float(kernel(head, *joined, extra, 0.5 * (nodes + 1), 0.5 * weights))
+    return float(
+        kernel(*head, equal, tail, start, lowest, np.array(trials), extra, 0.5 * (nodes + 1), 0.5 * weights)
+    )
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _look_up(equal, tail, start, lowest, trials, table, s, n1, below):
+    """(ln of the tail, ln of the tie) of one arm against the hero's s of n1.
+
+    `below`: the tail is P(S/n < s/n1), else P(S/n > s/n1); beyond the table it is 0 or 1.
+    """
+    x = s * trials[table] // n1
+    exact = x * n1 == s * trials[table]
+    i = x - lowest[table]
+    size = start[table + 1] - start[table]
+    if i < 0 or i >= size:
+        certain = (i >= size) == below
+        return (0.0 if certain else -np.inf), -np.inf
+    place = start[table] + i
+    if exact:
+        return tail[place], equal[place]
+    # s n/n1 lies between x and x+1: P(S < that) is P(S ≤ x), P(S > that) is P(S > x)
+    return (np.logaddexp(tail[place], equal[place]) if below else tail[place]), -np.inf
 
 
 @njit(nogil=True, cache=True)
-def _log_beaten(head, equal, tail, start, extra, nodes, weights):
-    """ln P(hero is not selected); tables 2k, 2k+1 of `equal` and `tail` are arm k without and with extra.
+def _log_beaten(head_low, head, n1, equal, tail, start, lowest, trials, extra, nodes, weights):
+    """ln P(hero is not selected).
 
-    At each s, `tail` gives ln P(S_k/n_k > s/n_1). With e_k(z) the chance that arm k beats the hero
-    outright, or ties and precedes it, D ← D + (1−D) e_k accumulates 1 − Π(1−e_k), in units of e^L.
-    `lifted` runs over how many extra draws are already dealt (a hypergeometric walk).
+    At each s, with e_k(z) the chance that arm k beats the hero outright, or ties and precedes it,
+    D ← D + (1−D) e_k accumulates 1 − Π(1−e_k), in units of e^L, L the largest ln e_k. `lifted` runs over
+    how many extra draws are already dealt (a hypergeometric walk). Values of s that cannot matter
+    beside the largest term are skipped.
     """
-    n1, arms = head.shape[0] - 1, start.shape[0] // 2
+    arms = lowest.shape[0] // 2
     log_tail, log_equal = np.empty(2 * arms), np.empty(2 * arms)
+    scales = np.full(head.shape[0], -np.inf)
+    largest = -np.inf
+    for j in range(head.shape[0]):
+        for i in range(2 * arms):
+            t, e = _look_up(equal, tail, start, lowest, trials, i, head_low + j, n1, False)
+            scales[j] = max(scales[j], t, e)
+        largest = max(largest, head[j] + scales[j])
     total = -np.inf
     chance, done = np.empty(extra + 2), np.empty(extra + 2)
-    for s in range(n1 + 1):
-        if head[s] == -np.inf:
+    for j in range(head.shape[0]):
+        scale = scales[j]
+        if scale == -np.inf or head[j] + scale < largest - NEGLIGIBLE:
             continue
-        scale = -np.inf
         for i in range(2 * arms):
-            n = start[i + 1] - start[i] - 1
-            x = s * n // n1
-            log_tail[i] = tail[start[i] + x]
-            log_equal[i] = equal[start[i] + x] if x * n1 == s * n else -np.inf
-            scale = max(scale, log_tail[i], log_equal[i])
-        if scale == -np.inf:
-            continue
+            log_tail[i], log_equal[i] = _look_up(
+                equal, tail, start, lowest, trials, i, head_low + j, n1, False
+            )
+            log_tail[i] = np.exp(log_tail[i] - scale)
+            log_equal[i] = np.exp(log_equal[i] - scale)
         unit = np.exp(scale)
         mass = 0.0
         for z in range(nodes.shape[0]):
@@ -119,8 +171,8 @@ def _log_beaten(head, equal, tail, start, extra, nodes, weights):
             done[:] = 0.0
             chance[0] = 1.0
             for k in range(arms):
-                e0 = np.exp(log_tail[2 * k] - scale) + np.exp(log_equal[2 * k] - scale) * nodes[z]
-                e1 = np.exp(log_tail[2 * k + 1] - scale) + np.exp(log_equal[2 * k + 1] - scale) * nodes[z]
+                e0 = log_tail[2 * k] + log_equal[2 * k] * nodes[z]
+                e1 = log_tail[2 * k + 1] + log_equal[2 * k + 1] * nodes[z]
                 for lifted in range(min(extra, k + 1), -1, -1):
                     q = (extra - lifted) / (arms - k)
                     c, d = chance[lifted], done[lifted]
@@ -131,26 +183,31 @@ def _log_beaten(head, equal, tail, start, extra, nodes, weights):
                         done[lifted + 1] += (d + (c - unit * d) * e1) * q
             mass += weights[z] * done[extra]
         if mass > 0:
-            total = np.logaddexp(total, head[s] + scale + np.log(mass))
+            total = np.logaddexp(total, head[j] + scale + np.log(mass))
     return total
 
 
 @njit(nogil=True, cache=True)
-def _log_wins(head, equal, tail, start, extra, nodes, weights):
-    """ln P(hero is selected); as `_log_beaten` with `tail` giving ln P(S_k/n_k < s/n_1)."""
-    n1, arms = head.shape[0] - 1, start.shape[0] // 2
+def _log_wins(head_low, head, n1, equal, tail, start, lowest, trials, extra, nodes, weights):
+    """ln P(hero is selected): no arm above it, ties by a uniform order; products in logarithms."""
+    arms = lowest.shape[0] // 2
     total = -np.inf
+    log_tail, log_equal = np.empty(2 * arms), np.empty(2 * arms)
     product = np.empty(extra + 2)
-    for s in range(n1 + 1):
-        if head[s] == -np.inf:
+    for j in range(head.shape[0]):
+        for i in range(2 * arms):
+            log_tail[i], log_equal[i] = _look_up(
+                equal, tail, start, lowest, trials, i, head_low + j, n1, True
+            )
+        if head[j] == -np.inf:
             continue
         for z in range(nodes.shape[0]):
             product[:] = 0.0
             product[0] = 1.0
-            scale = 0.0
+            scale, tie = 0.0, np.log(nodes[z])
             for k in range(arms):
-                f0 = _not_above(equal, tail, start, 2 * k, s, n1, nodes[z])
-                f1 = _not_above(equal, tail, start, 2 * k + 1, s, n1, nodes[z])
+                f0 = np.logaddexp(log_tail[2 * k], log_equal[2 * k] + tie)
+                f1 = np.logaddexp(log_tail[2 * k + 1], log_equal[2 * k + 1] + tie)
                 top = max(f0, f1)
                 if top == -np.inf:
                     scale = -np.inf
@@ -163,16 +220,5 @@ def _log_wins(head, equal, tail, start, extra, nodes, weights):
                     if lifted < extra:
                         product[lifted + 1] += p * np.exp(f1 - top) * q
             if scale > -np.inf and product[extra] > 0:
-                value = head[s] + scale + np.log(weights[z] * product[extra])
-                total = np.logaddexp(total, value)
+                total = np.logaddexp(total, head[j] + scale + np.log(weights[z] * product[extra]))
     return total
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _not_above(equal, tail, start, table, s, n1, z):
-    n = start[table + 1] - start[table] - 1
-    x = s * n // n1
-    if x * n1 == s * n:
-        return np.logaddexp(tail[start[table] + x], equal[start[table] + x] + np.log(z))
-    # P(S < s n/n1) with s n/n1 between x and x+1 is P(S ≤ x)
-    return np.logaddexp(tail[start[table] + x], equal[start[table] + x])

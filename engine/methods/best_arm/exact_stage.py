@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core.errors import RunError
 from engine.methods.best_arm.exact_elimination import largest_tensor
-from engine.methods.best_arm.map_pictures import STABILITY_MEANS, log_ratio_map, map_budgets
+from engine.methods.best_arm.map_pictures import equal_mean_shares, log_ratio_map, map_budgets
 from engine.methods.best_arm.planner import (
     EXACT_TWO_ARM_BUDGET,
     elimination_schedule,
@@ -66,6 +66,7 @@ def _exact_of(session: Session, name: str, budget: int) -> Iterator[None]:
         for i in group:
             first, second = session.instances[i].means
             session.point(i, name, budget).log_exact = _log(float(law.error(first, second)[0, 0]))
+            session.splits[i, name, budget] = law.split(float(first), float(second))
             yield
 
 
@@ -119,7 +120,7 @@ def policy_maps(session: Session) -> Iterator[tuple[int, int, str]]:
                 values[step] = log_ratio_map(law, uniform[budgets[step]], session.grid)
             yield done, len(names), name
         final = law if law is not None else two_arm_law(session.policy(name), budgets[-1])
-        session.stability[name] = final.expected_shares(STABILITY_MEANS, STABILITY_MEANS)
+        session.stability[name] = equal_mean_shares(final)
         session.maps[name] = PolicyMap(budgets, values)
         yield done + 1, len(names), name
 

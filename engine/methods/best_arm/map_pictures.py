@@ -30,6 +30,11 @@ def log_ratio_map(law: TwoArmLaw, uniform: TwoArmLaw, grid: np.ndarray) -> np.nd
     return ratio
 
 
+def equal_mean_shares(law: TwoArmLaw) -> np.ndarray:
+    """E[ω_2] at μ = (a, a) for the means of the stability view, to six decimals (beyond is rounding)."""
+    return np.round(law.expected_shares(STABILITY_MEANS, STABILITY_MEANS), 6)
+
+
 def map_picture(session: Session) -> HeatMapState:
     """The map of the chosen policy at the chosen budget; blue is better than uniform, red worse."""
     grid, found = session.grid, session.maps.get(session.map_choice)
@@ -77,10 +82,14 @@ def table_picture(session: Session) -> HeatMapState:
         caption="P(draw arm 1) by budget used and lead of arm 1",
         values=session.table.copy(),
         rows=tuple(f"{i / rows:.0%}–{(i + 1) / rows:.0%}" for i in range(rows)),
-        columns=tuple(f"{(a + b) / 2:+.2f}".replace("-", "−") for a, b in itertools.pairwise(edges)),
+        columns=tuple(_signed((a + b) / 2) for a, b in itertools.pairwise(edges)),
         limits=(0.0, 1.0),
         centre=0.5,
     )
+
+
+def _signed(value: float) -> str:
+    return "0" if abs(value) < 0.005 else f"{value:+.2f}".replace("-", "−")
 
 
 def stability_picture(session: Session) -> LinesState:

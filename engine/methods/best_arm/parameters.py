@@ -66,7 +66,7 @@ def parse_budgets(text: str) -> tuple[int, ...]:
     words = [word for word in text.replace(";", ",").split(",") if word.strip()]
     budgets = sorted({int(value) for value in map(_number, words) if value == int(value)})
     if not words or len(budgets) < len({_number(word) for word in words}):
-        raise ValueError("whole numbers separated by commas")
+        raise ValueError("whole numbers, separated by commas")
     if budgets[0] < 2 or budgets[-1] > MAX_BUDGET:
         raise ValueError(f"budgets are from 2 to {MAX_BUDGET:,} draws")
     return tuple(budgets)

@@ -57,8 +57,9 @@ def log_error_exact(algorithm: Algorithm, means: ArrayLike, budget: int) -> floa
 
 
 def uniform_cost(arms: int, budget: int) -> float:
-    """Inner steps of `log_error_uniform`: sums × arms × nodes × leftover draws."""
-    return budget * (arms / 2 + 1) * (budget % arms + 1)
+    """Inner steps of `log_error_uniform`: values of the sum that matter × arms × nodes × leftovers."""
+    each = budget / arms
+    return min(each, 12 * math.sqrt(each) + 50) * arms * (arms / 2 + 1) * (budget % arms + 1)
 
 
 def elimination_schedule(algorithm: Algorithm, arms: int, budget: int) -> Elimination | None:

@@ -51,6 +51,10 @@ def in_words(log_value: float) -> str:
     return f"{value:.4f}" if value >= 0.001 else f"{value:.3g}".replace("-", "−")
 
 
+def _rate(value: float) -> str:
+    return "∞" if math.isinf(value) else f"{value:.6g}".replace("-", "−")
+
+
 def instance_switch(session: Session) -> tuple[Switch, ...]:
     """The switch between instances, where there are several."""
     labels = session.labels()
@@ -109,12 +113,13 @@ def rates_picture(session: Session) -> BarsState:
 
 def region_picture(session: Session) -> HeatMapState:
     """ln(uniform rate / SR rate) over (μ_2, μ_3) for a fixed best mean, with the zero contour."""
-    grid = np.linspace(0.01, 0.99, 50)
+    grid = np.linspace(0.005, 0.995, 100)
     best = session.region_mean
     values = three_arm_log_ratio(best, grid[None, :], grid[:, None])
-    share = float(np.nanmean(values > 0)) if np.isfinite(values).any() else 0.0
+    inside = np.isfinite(values)
+    share = float((values[inside] > 0).mean()) if inside.any() else 0.0
     return HeatMapState(
-        caption=f"μ₁ = {best:.2f}, uniform has the larger rate on {share:.0%} of the plane",
+        caption=f"μ₁ = {best:.2f}, uniform has the larger rate on {share:.0%} of the square",
         controls=(
             Slider(
                 action="move_region", argument="value", label="Best mean μ₁", low=0.05, high=0.99, value=best,
@@ -125,7 +130,7 @@ def region_picture(session: Session) -> HeatMapState:
         x=grid,
         y=grid,
         contours=(0.0,),
-        limits=(-0.45, 0.45),
+        limits=(-0.3, 0.3),
     )  # fmt: skip
 
 
@@ -168,8 +173,8 @@ def plan_table(session: Session) -> TableState:
     if means.size == 2 and means[0] > means[1]:
         guess = normal_approximation(means[0], means[1], session.goal)
         asked.append(("Normal approximation", f"{guess:,.0f} draws"))
-    asked.append(("Uniform rate", f"{uniform_rate(means):.6g} per draw"))
-    asked.append(("Successive Rejects rate", f"{sr_rate(means):.6g} per draw"))
+    asked.append(("Uniform rate", f"{_rate(uniform_rate(means))} per draw"))
+    asked.append(("Successive Rejects rate", f"{_rate(sr_rate(means))} per draw"))
     asked.append(("logbar(K)", f"{log_bar(means.size):.6g}"))
     return TableState(
         caption=f"{session.arms.name} {means_in_words(means)}",

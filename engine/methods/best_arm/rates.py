@@ -162,9 +162,11 @@ def _pair_rates(mean_best: float, weight_best: float, means: Floats, weights: Fl
 def three_arm_log_ratio(mean_1: float, means_2: ArrayLike, means_3: ArrayLike) -> Floats:
     """ln(uniform rate / SR rate) for (μ_1, μ_2, μ_3), vectorised; positive where uniform is better.
 
-    `means_2` ≥ `means_3`, both below `mean_1`, broadcast; NaN elsewhere. As `downfall`, on arrays.
+    The other two means in any order, both below `mean_1`, broadcast; NaN elsewhere. As `downfall`, on
+    arrays.
     """
-    m2, m3 = np.broadcast_arrays(np.asarray(means_2, dtype=float), np.asarray(means_3, dtype=float))
+    one, other = np.broadcast_arrays(np.asarray(means_2, dtype=float), np.asarray(means_3, dtype=float))
+    m2, m3 = np.maximum(one, other), np.minimum(one, other)
     nearest = 2 * two_arm_rate(0.5, mean_1, m2)
     farthest = 2 * two_arm_rate(0.5, mean_1, m3)
     common = 0.5 * (logit(mean_1) + logit(m3))
@@ -174,4 +176,4 @@ def three_arm_log_ratio(mean_1: float, means_2: ArrayLike, means_3: ArrayLike) -
         third = np.where(common <= logit(m2), farthest, both)
         sr = np.minimum(nearest / 2, third / 3) / log_bar(3)
         ratio = np.log(nearest / 3) - np.log(sr)
-    return np.where((m3 <= m2) & (m2 < mean_1), ratio, np.nan)
+    return np.where(m2 < mean_1, ratio, np.nan)

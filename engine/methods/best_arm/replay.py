@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,10 @@ from engine.methods.best_arm.procedures import History, Rejection, procedure_of
 
 Source = Callable[[int], int | None]
 """source(arm): the next reward of an arm, None when it has no more."""
+
+
+PAUSE = 200
+"""Draws between two pauses of `tracing`: a few hundredths of a second."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,23 @@ def trace(
 
     The labels an algorithm sees are as given; none of the algorithms prefers a label, ties are random.
     """
+    steps = tracing(algorithm, arms, budget, source, rng, means)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+def tracing(
+    algorithm: Algorithm,
+    arms: int,
+    budget: int,
+    source: Source,
+    rng: np.random.Generator,
+    means: Sequence[float] | None = None,
+) -> Generator[int, None, Trace]:
+    """`trace` in pieces: yields the draws made every `PAUSE` draws, returns the trace."""
     h = History(arms, budget, rng)
     procedure = procedure_of(algorithm, h, means)
     drawn: list[tuple[int, int]] = []
@@ -87,6 +108,8 @@ def trace(
                 break
             h.record(arm, reward)
             drawn.append((arm, reward))
+            if len(drawn) % PAUSE == 0:
+                yield len(drawn)
             arm = procedure.send(reward)
     except StopIteration as end:
         recommended = end.value

@@ -44,8 +44,8 @@ def run(parameters: Parameters, data: Instances, context: Context) -> Iterator[E
     for i in range(len(session.instances)):
         for name in session.algorithms_on(i):
             if name != "own":
-                session.traces[i, name] = one_run(session, context, i, name)
-                yield Progress(0.99, "One run of every algorithm")
+                for _ in one_run(session, context, i, name):
+                    yield Progress(0.99, "One run of every algorithm")
     yield from shown(session, *OF_INSTANCE, "results")
     yield from _results(session)
     yield Progress(1.0, "Finished")

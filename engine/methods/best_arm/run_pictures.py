@@ -49,7 +49,10 @@ def shares_picture(session: Session) -> LinesState:
         controls=algorithm_switch(session),
         series=tuple(
             Series(
-                name=names[k], x=found.checkpoints.astype(float), y=found.shares[:, k].copy(), colour=k % 8,
+                name=names[k],
+                x=found.checkpoints.astype(float),
+                y=np.round(found.shares[:, k], 9),
+                colour=k % 8,
                 marks=False,
             )
             for k in range(shown)
@@ -62,12 +65,14 @@ def split_picture(session: Session) -> BarsState:
     found = session.allocations.get((session.instance, session.algorithm))
     if found is None or found.split.size == 0:
         return BarsState(caption="for two arms", controls=algorithm_switch(session))
-    bins = min(_MOST_BINS, found.split.size)
-    place = np.minimum(np.arange(found.split.size) * bins // found.split.size, bins - 1)
-    heights = np.bincount(place, weights=found.split / found.split.sum(), minlength=bins)
+    exact = session.splits.get((session.instance, session.algorithm, found.budget))
+    split = found.split if exact is None else exact
+    bins = min(_MOST_BINS, split.size)
+    place = np.minimum(np.arange(split.size) * bins // split.size, bins - 1)
+    heights = np.bincount(place, weights=split / split.sum(), minlength=bins)
     return BarsState(
         caption=f"{LABELS[session.algorithm]}, T = {found.budget:,}"
-        + (", exact" if found.split_is_exact else ", simulated"),
+        + (", simulated" if exact is None else ", exact"),
         controls=algorithm_switch(session),
         series=(BarSeries(name="probability", values=heights, colour=session.colour(session.algorithm)),),
         edges=np.linspace(0, 1, bins + 1),

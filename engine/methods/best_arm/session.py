@@ -82,7 +82,6 @@ class Allocation:
     checkpoints: NDArray[np.int64]
     shares: NDArray[np.float64]
     split: NDArray[np.float64]
-    split_is_exact: bool = False
 
 
 @dataclass
@@ -100,6 +99,7 @@ class Session:
     map_step: int = -1
     stability: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     allocations: dict[tuple[int, str], Allocation] = field(default_factory=dict)
+    splits: dict[tuple[int, str, int], NDArray[np.float64]] = field(default_factory=dict)
     traces: dict[tuple[int, str], Trace] = field(default_factory=dict)
     trace_number: int = 0
     table: NDArray[np.float64] = field(default_factory=lambda: np.full((2, 7), 0.5))
@@ -223,6 +223,7 @@ def open_session(parameters: Parameters, data: Instances) -> Session:
     session.table = np.array(parse_table(parameters.table))
     policies = session.two_arm_policies()
     session.map_choice = policies[0] if policies else ""
-    session.algorithm = parameters.algorithms[0]
+    adaptive = [name for name in session.algorithms_on(0) if name not in ("uniform", "static", "own")]
+    session.algorithm = (adaptive or list(parameters.algorithms))[0]
     session.region_mean = float(np.clip(session.arms.means[0], 0.05, 0.95))
     return session

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
 from engine.core.context import Context
 from engine.methods.best_arm.parameters import LABELS
-from engine.methods.best_arm.replay import Trace, bernoulli_source, log_source, trace
+from engine.methods.best_arm.replay import Trace, bernoulli_source, log_source, tracing
 from engine.methods.best_arm.session import FEW_ERRORS, Allocation, Point, Session, algorithm_of
 from engine.methods.best_arm.simulation import Simulator, Tally, correct_arms, simulate
 from engine.methods.best_arm.tilting import tilted_error
 
 _CHECKPOINTS = 60
 _RARE_RUNS = 50_000
-_TRACE_STEPS = 200_000
+_TRACE_STEPS = 400_000
 
 
 def work_list(session: Session) -> list[tuple[int, str, int]]:
@@ -83,8 +83,8 @@ def _rare(session: Session, context: Context, point: Point) -> Iterator[None]:
         yield
 
 
-def one_run(session: Session, context: Context, i: int, name: str) -> Trace:
-    """One run of an algorithm, step by step: on the log where there is one to replay, else simulated."""
+def one_run(session: Session, context: Context, i: int, name: str) -> Generator[int, None, Trace]:
+    """Make one run of an algorithm, step by step: on the log where there is one to replay, else simulated."""
     arms, p = session.instances[i], session.parameters
     budget = min(p.budget_list[-1], max(_TRACE_STEPS // arms.count, 2 * arms.count))
     rng = context.stream(f"one run {i} {name} {session.trace_number}")
@@ -93,4 +93,6 @@ def one_run(session: Session, context: Context, i: int, name: str) -> Trace:
     else:
         source = bernoulli_source(arms.means, rng)
     algorithm = algorithm_of(name, p, arms.count)
-    return trace(algorithm, arms.count, budget, source, rng, arms.means.tolist())
+    found = yield from tracing(algorithm, arms.count, budget, source, rng, arms.means.tolist())
+    session.traces[i, name] = found
+    return found

@@ -54,15 +54,21 @@ def layer_offsets(t: int) -> Ints:
 
 @dataclass(frozen=True)
 class Block:
-    """States with the same (n1, n2): `reach` and `second` (n1+1, n2+1), rows s1, columns s2.
+    """States with the same (n1, n2): `reach` (n1+1, n2+1), rows s1, columns s2.
 
-    `second` is the probability of recommending arm 2 there (0, ½ or 1).
+    `decided` (n1+1, n2+1) is 1 where a policy that stopped early recommends arm 2; None where the budget
+    is used and the empirical means decide.
     """
 
     n1: int
     n2: int
     reach: Floats
-    second: Floats
+    decided: Floats | None = None
+
+    @property
+    def second(self) -> Floats:
+        """P(recommend arm 2) in every state: 0, ½ or 1."""
+        return _recommend_second(self.n1, self.n2) if self.decided is None else self.decided
 
 
 @dataclass(frozen=True)
@@ -171,7 +177,7 @@ class ForwardPass:
             n2 = self.t - n1
             reach = self.reached[offsets[n1] : offsets[n1 + 1]].reshape(n1 + 1, n2 + 1)
             if reach.any():
-                blocks.append(Block(n1, n2, reach, _recommend_second(n1, n2)))
+                blocks.append(Block(n1, n2, reach))
         return TwoArmLaw(self.t, tuple(blocks))
 
 
