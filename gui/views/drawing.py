@@ -42,6 +42,8 @@ class Drawing(QWidget):
     """(action, arguments): one of the state's controls was used."""
     visibility = Signal(object)
     """Names hidden in this view by its legend, a frozenset."""
+    inset = 2
+    """Px left free at both sides."""
 
     def __init__(self, view: View, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,8 @@ class Drawing(QWidget):
 
     def set_body(self, body: QWidget) -> None:
         """Give the widget that shows states."""
+        # Square corners this far inside stay within the card's round ones.
+        self._pages.setContentsMargins(self.inset, 0, self.inset, 2)
         self._pages.addWidget(body)
         self.setFocusProxy(body)
 

@@ -26,6 +26,7 @@ from gui.views.marks import draw_mark
 DENSITY_POINTS = 200_000
 NORMAL, CHOSEN, PALE, GONE = 0, 1, 2, 3
 _FEW_CHOSEN = 200
+_OUTLINED = 4.0
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,8 @@ class PointLayer(Layer):
     ) -> None:
         colour, ground = QColor(picture.fill), theme().colour("plot_bg")
         dense = len(self.xs) > DENSE_POINTS
-        outline: QColor | None = None if dense else ground
+        # Around the smallest marks an outline would take more than the mark.
+        outline: QColor | None = None if dense or picture.size < _OUTLINED else ground
         width, size = 0.75, picture.size
         if picture.edge and not dense:
             outline = QColor(picture.edge)

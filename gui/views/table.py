@@ -32,6 +32,7 @@ class TableDrawing(Drawing):
 
     view: Table
     state: TableState
+    inset = 0
 
     def __init__(self, view: Table, parent: QWidget | None = None) -> None:
         super().__init__(view, parent)
