@@ -25,7 +25,7 @@ CASES = {
     "missing-value": (
         "a,b\n1,2\n3,\n5,6\n7,NA\n",
         "t.csv, row 3, column b: the value is missing. The computation needs every number. "
-        "1 further cases. Drop the 2 rows with gaps, fill with the column's mean or fill with its median.",
+        "1 further case. Drop the 2 rows with gaps, fill with the column's mean or fill with its median.",
     ),
     "unequal-rows": (
         "a,b,c\n1,2,3\n1,2\n4,5,6\n1,2,3,4\n7,8,9\n1\n8,8,8\n2\n9,9,9\n",
