@@ -40,6 +40,7 @@ MOVERS = 5
 
 RISES, FALLS, STAYS = 2, 1, 0
 MOST_TASKS_IN_A_TREE = 200
+MOST_MODELS_WITH_NOTES = 70
 
 
 def short(name: str, most: int = 26) -> str:
@@ -49,10 +50,13 @@ def short(name: str, most: int = 26) -> str:
 
 
 def shortened(names: Sequence[str], most: int = 26) -> tuple[str, ...]:
-    """Short names that still differ: where two would be alike, both keep their whole names."""
+    """Short names that still differ: where two would be alike, both show their ends, then their number."""
     cut = [short(name, most) for name in names]
     counts = Counter(cut)
-    return tuple(c if counts[c] == 1 else name for c, name in zip(cut, names, strict=True))
+    half = most // 2 - 1
+    cut = [c if counts[c] == 1 else f"{n[:half]}…{n[-half:]}" for c, n in zip(cut, names, strict=True)]
+    counts = Counter(cut)
+    return tuple(c if counts[c] == 1 else f"{c} #{i + 1}" for i, c in enumerate(cut))
 
 
 def slope(analysis: Analysis) -> LinesState:
@@ -66,8 +70,11 @@ def slope(analysis: Analysis) -> LinesState:
     others = [i for i in by_place if i not in own]
     series = []
     if others:
-        x = np.tile([0.0, 1.0, np.nan], len(others))
-        y = np.column_stack([m - old[others], m - new[others], np.full(len(others), np.nan)]).ravel()
+        # one path to and fro, so that a hundred models are one curve; its turns lie on the plot's edges
+        x = np.tile([0.0, 1.0, 1.0, 0.0], (len(others) + 1) // 2)[: 2 * len(others)]
+        ends = np.column_stack([m - old[others], m - new[others]])
+        ends[1::2] = ends[1::2, ::-1]
+        y = ends.ravel()
         series.append(Series(name=f"{len(others)} others", x=x, y=y, muted=True, marks=False))
     names = shortened(analysis.ranked)
     for i in (i for i in by_place if i in own):
@@ -155,19 +162,21 @@ def ranks(analysis: Analysis) -> TableState:
     """Ranked models: place before and now, the range it can take, bootstrap interval."""
     old, new = analysis.problem.ranks, analysis.ranks_now()
     fall, rise = analysis.certificate.rank_change_bounds()
+    halves = np.concatenate([old, new, old - rise, old + fall]) % 1
+    digits = 1 if halves.any() else 0
     columns = [
         Column(name="model", title="Model", values=shortened(analysis.ranked), kind="text"),
-        Column(name="rank", title="Rank", values=old, digits=1),
-        Column(name="now", title="Now", values=new, digits=1),
-        Column(name="change", title="Change", values=old - new, digits=1, help="Places gained"),
+        Column(name="rank", title="Rank", values=old, digits=digits),
+        Column(name="now", title="Now", values=new, digits=digits),
+        Column(name="change", title="Gain", values=old - new, digits=digits, help="Places gained"),
         Column(
             name="possible",
-            title="Possible ranks",
+            title="Possible",
             values=old,
             kind="interval",
             low=old - rise,
             high=old + fall,
-            digits=1,
+            digits=digits,
             help="No irrelevant change takes the model out of this range: certified pair by pair",
         ),
         Column(
@@ -216,31 +225,36 @@ def _rows(analysis: Analysis) -> NDArray[np.intp]:
 
 
 def overtake(analysis: Analysis, picked: tuple[int, int] | None) -> HeatMapState:
-    """How far each model can lead each other one under the best irrelevant change for it."""
-    reach = analysis.certificate.reach.copy()
-    m = len(reach)
-    limit = float(np.percentile(np.abs(reach), 95)) or 1.0
-    np.fill_diagonal(reach, np.nan)
+    """For every two models: the row's lies always (1), possibly (0) or never (−1) above the column's."""
+    certificate = analysis.certificate
+    m = certificate.ranks.size
+    values = np.where(certificate.can_lead, np.where(certificate.can_tie.T, 0.0, 1.0), -1.0)
+    np.fill_diagonal(values, np.nan)
     outlined = np.zeros((m, m), dtype=bool)
     if picked is not None:
         outlined[picked] = True
-    certificate = analysis.certificate
-    places = analysis.problem.ranks
-    labels = tuple(f"{p:g} {short(name, 16)}" for p, name in zip(places, analysis.ranked, strict=True))
-    unit = "standard deviations" if analysis.is_cardinal and analysis.parameters.normalise else ""
-    unit = unit or ("score" if analysis.is_cardinal else "win rates, summed")
+    places = certificate.ranks
+    labels = tuple(f"{p:g} {short(name, 12)}" for p, name in zip(places, analysis.ranked, strict=True))
     return HeatMapState(
-        values=reach,
+        values=values,
         rows=labels,
         columns=labels,
-        limits=(-limit, limit),
+        limits=(-1.0, 1.0),
         outlined=outlined,
-        value_axis=Axis("largest lead of the row over the column", unit),
+        notes=_leads(analysis) if m <= MOST_MODELS_WITH_NOTES else (),
         caption=(
             f"{certificate.flippable_pairs:,} of {certificate.ordered_pairs:,} pairs can be turned over, "
             f"τ-distance ≤ {analysis.tau_bound:.4f}, MRC ≤ {certificate.mrc_bound:.4f}"
         ),
     )
+
+
+def _leads(analysis: Analysis) -> tuple[tuple[str, ...], ...]:
+    """What hover says: the largest lead of the row's model under the change that is best for it."""
+    unit = "σ" if analysis.is_cardinal and analysis.parameters.normalise else ""
+    unit = unit or ("points" if analysis.is_cardinal else "win rates, summed")
+    reach = analysis.certificate.reach
+    return tuple(tuple(f"leads by {lead:.3g} {unit} at most" for lead in row) for row in reach.tolist())
 
 
 def agreement(analysis: Analysis) -> tuple[HeatMapState, DendrogramState | None]:

@@ -77,7 +77,7 @@ SETS = (
 VIEWS = (
     Scatter(
         "tradeoff",
-        title="Diversity against sensitivity",
+        title="Trade-off",
         entity="board",
         x=Axis("diversity, 1 − W"),
         y=Axis("sensitivity (τ-distance)"),
@@ -87,19 +87,19 @@ VIEWS = (
     ),
     HeatMap(
         "overtake",
-        title="Who can overtake whom",
+        title="Overtaking",
         entity="model",
         x=Axis("below"),
         y=Axis("above"),
-        value=Axis("largest lead of the row over the column"),
+        value=Axis("above: never −1, possibly 0, always 1"),
         map="diverging",
-        empty="The certified leads of all pairs appear here",
-        help="Above zero, some irrelevant change puts the row's model above the column's: click to see it",
+        empty="Who can lie above whom, certified, appears here",
+        help="0 and 1: some irrelevant change puts the row's model above the column's; click to see it",
         gestures={"click": "show_witness"},
     ),
     Lines(
         "slope",
-        title="Ranks before and after",
+        title="Slope",
         entity="model",
         x=Axis("original (0) to changed (1)"),
         y=Axis("models below"),
@@ -121,7 +121,7 @@ VIEWS = (
     ),
     HeatMap(
         "agreement",
-        title="Agreement of tasks",
+        title="Agreement",
         x=Axis("task"),
         y=Axis("task"),
         value=Axis("Kendall's τ"),
@@ -130,7 +130,7 @@ VIEWS = (
     ),
     Dendrogram(
         "tree",
-        title="Tree of tasks",
+        title="Tree",
         height=Axis("mean τ-distance"),
         empty="Tasks that rank alike join early, here",
     ),
@@ -144,13 +144,13 @@ VIEWS = (
     ),
     Table(
         "rules",
-        title="Other ranking rules",
+        title="Rules",
         entity="rule",
         empty="The distance of other rules' rankings appears here",
     ),
     Table(
         "flips",
-        title="Orders one model decides",
+        title="Flips",
         entity="flip",
         empty="Pairs whose order under mean win rate a third model decides appear here",
         help="Click a row to see the tasks as voters",
@@ -158,7 +158,7 @@ VIEWS = (
     ),
     HeatMap(
         "votes",
-        title="Tasks as voters",
+        title="Voters",
         x=Axis("task"),
         y=Axis("model"),
         value=Axis("rank among the three"),
@@ -173,28 +173,28 @@ VIEWS = (
     ),
     Lines(
         "loss",
-        title="Published solver",
+        title="Descent",
         x=Axis("step"),
         y=Axis("loss"),
         empty="The loss of the published solver appears here",
     ),
     Lines(
         "sweep",
-        title="Sensitivity by least spread",
+        title="Sweep",
         x=Axis("least spread ε"),
         y=Axis("sensitivity (τ-distance)"),
         empty="Sensitivity for other ε, or other relevant shares, appears here",
     ),
     Lines(
         "subsets",
-        title="Small task sets",
+        title="Task sets",
         x=Axis("tasks in the set"),
         y=Axis("τ-distance to the full ranking"),
         empty="How well few tasks stand for all appears here, for boards ranked by mean score",
     ),
     Bars(
         "null",
-        title="Random changes",
+        title="Null",
         category=Axis("sensitivity (τ-distance)"),
         value=Axis("draws"),
         empty="Distances under random irrelevant changes appear here",
@@ -368,7 +368,7 @@ METHOD = Method(
     sets=SETS,
     views=VIEWS,
     layout=(
-        Row((Cell(("tradeoff", "search", "loss")), Cell(("overtake", "agreement", "tree", "votes"))), 1.1),
+        Row((Cell(("tradeoff", "search", "loss")), Cell(("overtake", "votes")), Cell(("agreement", "tree")))),
         Row(
             (
                 Cell(("slope", "sweep", "subsets", "null")),

@@ -87,7 +87,7 @@ def tradeoff(session: Session) -> ScatterState:
         end = max(float(points[:, 0].max()), 0.05)
         references = (
             Reference(
-                name="regression through the origin",
+                name="fit through 0",
                 x=np.array([0.0, end]),
                 y=np.array([0.0, line.slope * end]),
                 kind="baseline",

@@ -19,6 +19,7 @@ from engine.core.running.engine import Engine
 from engine.core.running.job import RunRequest
 from engine.core.running.status import Status
 from engine.methods.benchmark_choice import cardinal
+from engine.methods.benchmark_choice.board_views import overtake, shortened
 from engine.methods.benchmark_choice.boards import Board, leaderboard
 
 METHOD = method("benchmark_choice")
@@ -329,6 +330,24 @@ def test_pause_and_stop_through_the_engine(tmp_path):
         assert "tau_bound.openllm" in job.board.results()
     finally:
         assert engine.close(timeout=10)
+
+
+def test_shown_names_are_short_and_differ():
+    for name in ("openllm", "mmlu", "helm_lite", "imagenet"):
+        models = leaderboard(name).models
+        shown = shortened(models)
+        assert len(set(shown)) == len(models)
+        assert max(map(len, shown)) <= 30
+
+
+def test_overtaking_says_always_possibly_never(tmp_path):
+    _, here = go(leaderboard("vtab"), tmp_path)
+    analysis = here.state.current
+    state = overtake(analysis, None)
+    reach, off = analysis.certificate.reach, ~np.eye(16, dtype=bool)
+    assert ((state.values == -1) == (reach <= 0))[off].all()
+    assert ((state.values == 1) == (reach.T < 0))[off].all()
+    assert np.isnan(state.values[~off]).all()
 
 
 def test_declaration_loads_no_heavy_library():
