@@ -6,6 +6,7 @@ Nothing of Qt is touched elsewhere. Whatever the engine produces between two fra
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -64,29 +65,37 @@ class EngineBridge(QObject):
         """Deliver what came since the last frame, for at most `DRAIN_SECONDS`."""
         until = time.perf_counter() + DRAIN_SECONDS
         self._settle_futures()
-        for target in list(self._watched):
+        for place, target in enumerate(list(self._watched), start=1):
             changes = target.feed.drain()
             if changes is not None:
                 self.changed.emit(target, changes)
             if time.perf_counter() > until:
                 # The rest comes first in the next frame, so that no run starves.
-                self._watched.sort(key=lambda item: item is target)
+                self._watched[:] = self._watched[place:] + self._watched[:place]
                 return
 
     def _settle_futures(self) -> None:
         waiting, self._futures = self._futures, []
-        ready = []
+        ready: list[tuple[Future[Any], Done, Failed]] = []
         for item in waiting:
             (ready if item[0].done() else self._futures).append(item)
-        for future, done, failed in ready:
+        for item in ready:
             try:
-                result = future.result()
-            except CancelledError:
-                continue
-            except Exception as error:
-                failed(error)
-            else:
-                done(result)
+                _settle(*item)
+            except Exception:
+                # A slot that fails must not keep the others from what they wait for.
+                sys.excepthook(*sys.exc_info())
+
+
+def _settle(future: Future[Any], done: Done, failed: Failed) -> None:
+    try:
+        result = future.result()
+    except CancelledError:
+        return
+    except Exception as error:
+        failed(error)
+        return
+    done(result)
 
 
 def _raise(error: BaseException) -> None:

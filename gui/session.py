@@ -1,4 +1,4 @@
-"""What comes back at the next start: geometry, theme, last tab, parameters, layouts, zoom."""
+"""What comes back at the next start: geometry, theme, last tab, parameters, own presets, layouts, zoom."""
 
 from __future__ import annotations
 
@@ -20,18 +20,26 @@ class Session:
         self.values: dict[str, Any] = self._read()
 
     def get(self, name: str, default: Any = None) -> Any:
-        """A stored value."""
-        return self.values.get(name, default)
+        """A stored value; the default where there is none of the default's type."""
+        value = self.values.get(name, default)
+        if default is not None and type(value) is not type(default):
+            return default
+        return value
 
     def set(self, name: str, value: Any) -> None:
         """Keep a value until `save`."""
         self.values[name] = value
 
+    def forget(self, *names: str) -> None:
+        """Go back to the defaults of these."""
+        for name in names:
+            self.values.pop(name, None)
+
     def save(self) -> None:
         """Write everything; a disk that is full loses the session, never the program."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = self.path.with_suffix(".new")
+            fresh = self.path.with_name(f"{self.path.name}.{os.getpid()}")
             fresh.write_text(json.dumps({"format": FORMAT, **self.values}), encoding="utf-8")
             os.replace(fresh, self.path)
         except OSError:

@@ -1,14 +1,13 @@
-"""Opens the window: looks, engine, faults told in words, a clean end."""
+"""Opens the window: looks, engine, faults told in words, a clean end whatever happens."""
 
 from __future__ import annotations
 
 import gc
 import importlib
 import logging
+import os
+import signal
 import sys
-import traceback
-from logging.handlers import RotatingFileHandler
-from types import TracebackType
 from typing import Any
 
 from engine.core.places import cache_folder, data_folder
@@ -23,6 +22,7 @@ MISSING_LIBRARIES = (
 )
 WARM_AFTER_MS = 1_500
 """Idle time after the first paint before heavy libraries are imported in the background."""
+COLLECT_MS = 10_000
 
 
 def open_window(arguments: list[str]) -> int:
@@ -38,54 +38,65 @@ def open_window(arguments: list[str]) -> int:
     app.setOrganizationName("Papertab")
     app.setDesktopFileName("papertab")
     window = make_window(app, arguments)
-    window.show()
-    _after_first_paint(window)
-    return int(app.exec())
+    clean = True
+    try:
+        window.show()
+        _after_first_paint(window)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: app.quit())
+        status = int(app.exec())
+    finally:
+        clean = shut(window)
+    if not clean:
+        # A step that does not end is not waited for: its record reads as interrupted.
+        logging.shutdown()
+        os._exit(status)
+    return status
 
 
 def make_window(app: Any, arguments: list[str]) -> Any:
-    """The main window with its engine, its looks and what the last session kept."""
+    """The main window with its engine, its looks and what the last session kept.
+
+    Whatever keeps the window from being built, the engine's threads end before the exception goes on.
+    """
     from engine.core.records.library import Library
     from engine.core.running.engine import Engine
     from gui.bridge import EngineBridge
     from gui.session import Session
     from gui.theme.theme import theme
     from gui.widgets.focus_ring import FocusRing
+    from gui.window.faults import report_faults
     from gui.window.main_window import MainWindow
 
     session = Session()
     if "--reset-window" in arguments:
-        session.values.pop("geometry", None)
-        session.values.pop("tabs", None)
+        session.forget("geometry", "sidebar", "form", "arrangements")
     look = theme()
     look.attach(app)
     look.set_mode(session.get("theme", "system"))
     look.set_zoom(float(session.get("zoom", 1.0)))
+    for name, setting in (
+        ("strong_outlines", look.set_strong_outlines),
+        ("reduce_motion", look.set_reduce_motion),
+    ):
+        if session.get(name) is not None:
+            setting(bool(session.get(name)))
     app.focus_ring = FocusRing(app)
     engine = Engine(Library(data_folder() / "runs"), cache_folder())
-    window = MainWindow(EngineBridge(engine), session)
+    try:
+        window = MainWindow(EngineBridge(engine), session)
+    except BaseException:
+        engine.close()
+        raise
     report_faults(window)
     return window
 
 
-def report_faults(window: Any) -> None:
-    """Every unhandled exception becomes one sentence with details in the log; the window stays alive."""
-    log = logging.getLogger("papertab")
-    if not log.handlers:
-        data_folder().mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
-            data_folder() / "papertab.log", maxBytes=1_000_000, backupCount=1, encoding="utf-8", delay=True
-        )
-        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-        log.addHandler(handler)
-
-    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        log.error("%s", "".join(traceback.format_exception(kind, error, trace)))
-        window.tell(
-            f"Something went wrong: {error or kind.__name__}. Details are in the log file.", error=True
-        )
-
-    sys.excepthook = hook
+def shut(window: Any) -> bool:
+    """End deliveries, runs and threads; False where a step of a run did not end in time. May be repeated."""
+    window.bridge.stop()
+    window.figures.close()
+    return bool(window.engine.close())
 
 
 def _after_first_paint(window: Any) -> None:
@@ -96,8 +107,8 @@ def _after_first_paint(window: Any) -> None:
     gc.freeze()
     gc.disable()
     collector = QTimer(window)
-    collector.timeout.connect(lambda: gc.collect(1))
-    collector.start(10_000)
+    collector.timeout.connect(lambda: gc.collect(1 if window.is_computing() else 2))
+    collector.start(COLLECT_MS)
     modules = sorted({name for method in window.methods.values() for name in method.warm})
     QTimer.singleShot(
         WARM_AFTER_MS, lambda: [window.engine.steering.call(lambda n=name: _warm(n)) for name in modules]

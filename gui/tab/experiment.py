@@ -8,14 +8,14 @@ goes to the engine's lanes and comes back through the bridge.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.core.data import Loaded, ReadOptions
-from engine.core.data.datasets import resolve
-from engine.core.errors import FieldError, PapertabError, Repair, UnknownNameError
+from engine.core.board import Board
+from engine.core.data import ReadOptions
+from engine.core.errors import FieldError, PapertabError
+from engine.core.events import Acted
 from engine.core.method import Estimate, Method, Problem, load
 from engine.core.parameters import MethodParameters
 from engine.core.records.reader import RunRecord
@@ -25,176 +25,138 @@ from engine.core.running.preview import Preview
 from engine.core.running.priority import default_threads
 from engine.core.running.steerable import Steerable
 from gui.bridge import EngineBridge
+from gui.tab.data_source import DataSource
+from gui.tab.values import ParameterValues
 
 CHECK_DELAY_MS = 150
 """How long after the last keystroke what depends on the data is checked and the preview redrawn."""
 
 
 class Experiment(QObject):
-    """State of one tab. `shown` is what the views draw: the preview, a run, or a reopened record."""
+    """State of one tab. `target` is what the views draw and actions change; a reopened record has none."""
 
     data_changed = Signal()
     parameters_changed = Signal()
     problems_changed = Signal()
     target_changed = Signal()
+    settings_changed = Signal()
+    """Seed, threads or device are different."""
     news = Signal(object)
     """(Changes): something happened to what is shown."""
     told = Signal(str)
     """A sentence for a toast."""
+    submitted = Signal(object)
+    """(Job): a run was queued."""
 
     def __init__(self, method: Method, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.method = method
         self.bridge = bridge
         self.engine = bridge.engine
-        self.preset = method.presets[0].name
-        self.values: dict[str, Any] = self._preset_values(self.preset)
+        self.data = DataSource(method, bridge, self)
+        self.values = ParameterValues(method)
         self.seed = 0
         self.threads = default_threads()
         self.device = "auto"
-        self.source = method.presets[0].data or method.sets[0].name
-        self.options = ReadOptions()
-        self.loaded: Loaded | None = None
-        self.loading = False
-        self.data_error: PapertabError | None = None
         self.problems: dict[str, Problem | FieldError] = {}
         self.estimate: Estimate | None = None
         self.preview: Preview | None = None
         self.job: Job | None = None
         self.record: RunRecord | None = None
+        self.recorded: Board | None = None
+        self.parent_run: str | None = None
+        self._replay: tuple[Any, ...] = ()
         self._run_when_read = ""
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(CHECK_DELAY_MS)
         self._delay.timeout.connect(self._check)
+        self.data.changed.connect(self._on_data)
+        self.data.read.connect(self._on_read)
         bridge.changed.connect(self._take_news)
 
-    # ------------------------------------------------------------------ data
+    # ------------------------------------------------------------------ data and parameters
 
     def open(self) -> None:
         """Load the present data; called when the tab is first shown."""
-        if self.loaded is None and not self.loading:
-            self.choose_data(self.source, self.options)
+        self.data.open()
 
     def choose_data(self, source: str, options: ReadOptions | None = None) -> None:
-        """Read an embedded set by name, or a file by path, off the main thread."""
-        self.source, self.options = source, options or ReadOptions()
-        self.loading, self.data_error = True, None
-        self.data_changed.emit()
-        method, chosen = self.method, self.options
-        future = self.engine.loading.call(
-            lambda: resolve(source, method.sets, method.data, chosen), key=(self.method.slug, "data")
-        )
-        self.bridge.then(future, self._data_read, self._data_refused)
-
-    def repair(self, choice: Repair) -> None:
-        """Read again with the way out the person chose."""
-        self.choose_data(self.source, self.options.repaired(choice))
-
-    @property
-    def is_file(self) -> bool:
-        """Whether the data is the person's own file."""
-        return self.source not in {data.name for data in self.method.sets}
-
-    def _data_read(self, loaded: Loaded) -> None:
-        self.loading, self.loaded, self.data_error = False, loaded, None
-        self.data_changed.emit()
-        self._check()
-        if self._run_when_read:
-            name, self._run_when_read = self._run_when_read, ""
-            self.run(name=name)
-
-    def _data_refused(self, error: BaseException) -> None:
-        self.loading = False
-        if not isinstance(error, PapertabError):
-            raise error
-        self.data_error = error
-        self.data_changed.emit()
-        self.problems_changed.emit()
-
-    # ------------------------------------------------------------------ parameters
+        """Use an embedded set by name, or a file by path."""
+        self.data.choose(source, options)
 
     def set_value(self, name: str, value: Any) -> None:
         """The person changed a field; what is wrong with it shows in `problems`."""
-        if self.values.get(name) == value and type(self.values.get(name)) is type(value):
-            return
-        self.values[name] = value
-        self._validate()
-        self.parameters_changed.emit()
-        self._delay.start()
+        if self.values.set(name, value):
+            self._parameters_moved()
 
     def choose_preset(self, name: str) -> None:
         """All values of a preset, and its data where it names one."""
-        preset = self.method.preset(name)
-        self.preset = name
-        self.values = self._preset_values(name)
-        self._validate()
-        self.parameters_changed.emit()
-        if preset.data and preset.data != self.source:
-            self.choose_data(preset.data)
+        data = self.values.choose(name)
+        if data and data != self.data.source:
+            self._parameters_moved()
+            self.data.choose(data)
         else:
-            self._delay.start()
+            self._parameters_moved()
 
     def take_values(self, values: Mapping[str, Any]) -> None:
-        """Values of a record or of the last session; names this version does not know are left out."""
-        known = {name: value for name, value in values.items() if name in self.values}
-        self.values = {**self.values, **known}
-        self._validate()
-        self.parameters_changed.emit()
+        """Values of a record or of the last session."""
+        self.values.take(values)
+        self._parameters_moved()
+
+    def set_settings(self, *, seed: int | None = None, threads: int | None = None, device: str = "") -> None:
+        """Change what a repetition needs besides the parameters."""
+        self.seed = self.seed if seed is None else seed
+        self.threads = threads or self.threads
+        self.device = device or self.device
+        self.settings_changed.emit()
         self._delay.start()
-
-    def changed_fields(self) -> list[str]:
-        """Fields that differ from the preset."""
-        preset = self._preset_values(self.preset)
-        return [name for name, value in self.values.items() if _plain(value) != _plain(preset[name])]
-
-    def preset_value(self, name: str) -> Any:
-        """The value of a field in the chosen preset."""
-        return self._preset_values(self.preset)[name]
 
     def parameters(self) -> MethodParameters | None:
         """The checked parameters; None while a field is wrong."""
-        if self.method.parameters.problems(self.values):
-            return None
-        return self.method.parameters.build(self.values)
+        return self.values.parameters()
 
     def errors(self) -> dict[str, str]:
         """Field → sentence for everything that keeps a run from starting."""
         return {
-            name: _sentence(problem)
+            name: problem.message if isinstance(problem, Problem) else str(problem)
             for name, problem in self.problems.items()
             if getattr(problem, "severity", "error") == "error"
         }
 
     def blocked(self) -> str:
         """Why Run is disabled; empty when it is not."""
-        if self.loading:
-            return "The data is being read."
-        if self.data_error is not None:
-            return "The data cannot be used as it is."
-        if self.loaded is None:
-            return "No data is chosen."
-        count = len(self.errors())
+        if self.data.loading:
+            return "The data is being read"
+        count = len(self.errors()) + (self.data.error is not None)
         if count:
             return f"{_count_in_words(count)} to settle before a run"
-        return ""
+        return "No data is chosen" if self.data.loaded is None else ""
 
-    def _preset_values(self, name: str) -> dict[str, Any]:
-        parameters = self.method.settings(name)
-        return {field: getattr(parameters, field) for field in self.method.parameters.model_fields}
+    def _parameters_moved(self) -> None:
+        self._validate()
+        self.parameters_changed.emit()
+        self._delay.start()
 
-    def _validate(self) -> None:
-        self.problems = {
-            error.field or "": error
-            for error in self.method.parameters.problems(self.values)
-            if not isinstance(error, UnknownNameError)
-        }
+    def _on_data(self) -> None:
+        self.data_changed.emit()
         self.problems_changed.emit()
+
+    def _on_read(self) -> None:
+        self._check()
+        if self._run_when_read:
+            name, self._run_when_read = self._run_when_read, ""
+            if self.run(name=name) is None:
+                self.told.emit(f"{self.blocked()}: the run was not begun.")
 
     # ------------------------------------------------------------------ what depends on the data
 
+    def _validate(self) -> None:
+        self.problems = dict(self.values.problems())
+        self.problems_changed.emit()
+
     def _check(self) -> None:
-        parameters, loaded = self.parameters(), self.loaded
+        parameters, loaded = self.parameters(), self.data.loaded
         if parameters is None or loaded is None:
             self._validate()
             return
@@ -205,22 +167,23 @@ class Experiment(QObject):
             estimate = load(method.estimate)(parameters, loaded.value) if method.estimate else None
             return problems, estimate
 
-        future = self.engine.steering.call(check, key=(method.slug, "check"))
+        future = self.engine.steering.call(check, key=(id(self), "check"))
         self.bridge.then(future, self._checked)
         if self.job is None and self.record is None:
             self._redraw_preview(parameters)
 
     def _checked(self, outcome: tuple[list[Problem], Estimate | None]) -> None:
-        self._validate()
         problems, self.estimate = outcome
+        found: dict[str, Problem | FieldError] = dict(self.values.problems())
         for problem in problems:
-            self.problems.setdefault(problem.field, problem)
+            found.setdefault(problem.field, problem)
+        self.problems = found
         self.problems_changed.emit()
 
     def _redraw_preview(self, parameters: MethodParameters) -> None:
         if self.preview is not None:
             self.bridge.leave(self.preview)
-        self.preview = self.engine.preview(self.method, parameters, self.loaded, self.seed)
+        self.preview = self.engine.preview(self.method, parameters, self.data.loaded, self.seed)
         self.bridge.watch(self.preview)
         if self.preview.future is not None:
             self.bridge.then(self.preview.future, lambda _: None, self._preview_failed)
@@ -240,63 +203,128 @@ class Experiment(QObject):
             return None
         return self.job or self.preview
 
+    @property
+    def computing(self) -> bool:
+        """Whether the run on show has not ended."""
+        return self.record is None and self.job is not None and not self.job.status.ended
+
+    def board(self) -> Board | None:
+        """What the views draw from."""
+        if self.record is not None:
+            return self.recorded
+        return self.target.board if self.target is not None else None
+
     def run(self, seed: int | None = None, name: str = "") -> Job | None:
-        """Queue a run with the present data and parameters; None while something is to be settled."""
+        """Queue a run with the present data and parameters and show it; None while something is wrong."""
+        job = self.queue(self.seed if seed is None else seed, name)
+        if job is not None:
+            self.parent_run = None
+            self.show_job(job)
+        return job
+
+    def run_seeds(self, count: int) -> list[Job]:
+        """Queue `count` runs that differ in their seed, from the present one on; the first is shown."""
+        jobs = [self.queue(self.seed + place) for place in range(count)]
+        begun = [job for job in jobs if job is not None]
+        if begun:
+            self.parent_run = None
+            self.show_job(begun[0])
+        return begun
+
+    def queue(self, seed: int, name: str = "") -> Job | None:
+        """Queue a run without showing it; None while something is to be settled."""
         parameters = self.parameters()
-        if self.blocked() or parameters is None or self.loaded is None:
+        if self.blocked() or parameters is None or self.data.loaded is None:
             return None
+        replay, self._replay = self._replay, ()
         request = RunRequest(
             method=self.method,
             parameters=parameters,
-            data=self.loaded,
-            source=self.source,
-            seed=self.seed if seed is None else seed,
+            data=self.data.loaded,
+            source=self.data.source,
+            seed=seed,
             threads=self.threads,
             device=self.device,  # type: ignore[arg-type]
-            preset=self.preset,
-            name=name or self._run_name(),
-            parent=self.record.header.id if self.record else None,
-            steering=tuple(self.preview.steering) if self.preview and self.job is None else (),
+            preset=self.values.preset,
+            name=name or self._run_name(seed),
+            parent=self.parent_run,
+            steering=_before_the_run(replay) or self._steering(),
+            replay=replay,
         )
-        self.show_job(self.engine.submit(request))
-        return self.job
+        try:
+            job = self.engine.submit(request)
+        except PapertabError as error:
+            self.told.emit(str(error))
+            return None
+        self.bridge.watch(job)
+        self.submitted.emit(job)
+        return job
 
     def show_job(self, job: Job) -> None:
         """The views follow `job` from now on; the run before is freed when it has ended."""
-        if self.job is not None and self.job is not job:
-            self.bridge.leave(self.job)
-            self.engine.forget(self.job)
-        self.job, self.record = job, None
+        self._leave_shown(job)
+        self.job = job
         self.bridge.watch(job)
         self.target_changed.emit()
 
-    def show_record(self, record: RunRecord) -> None:
-        """The views show a reopened run."""
-        self.record = record
-        self.take_values(record.header.parameters)
-        self.seed = record.header.seed
+    def show_record(self, record: RunRecord, board: Board) -> None:
+        """The views show a reopened run; the form takes its settings, the data is read in the background."""
+        self._leave_shown(None)
+        self.record, self.recorded = record, board
+        self._take_settings(record)
         self.target_changed.emit()
 
     def repeat(self, record: RunRecord) -> None:
-        """Take the settings of a recorded run, read its data again, and run."""
-        header = record.header
-        self.record = None
-        if header.preset in {preset.name for preset in self.method.presets}:
-            self.preset = header.preset
-        self.take_values(header.parameters)
-        self.seed = header.seed
-        self._run_when_read = header.name
-        stored = {k: v for k, v in header.data.get("options", {}).items() if k != "reader"}
-        source = header.data.get("path") or header.data.get("source") or self.source
-        self.choose_data(str(source), ReadOptions().with_settings(stored))
+        """Take the settings of a recorded run, do again what the person did, and run."""
+        self._leave_shown(None)
+        self._run_when_read = record.header.name or record.header.id
+        self._take_settings(record)
+        self._replay = tuple(event for _, _, event in record.steering())
+        record.close()
+
+    def branch(self, record: RunRecord) -> None:
+        """Take the settings of a recorded run into the form, to be changed; the next run names its parent."""
+        self._leave_shown(None)
+        self._take_settings(record)
+        record.close()
+        self._check()
+        self.target_changed.emit()
 
     def show_preview(self) -> None:
         """Back to the state before a run; an ended run is freed."""
-        if self.job is not None:
+        self._leave_shown(None)
+        self.parent_run = None
+        self._check()
+        self.target_changed.emit()
+
+    def _take_settings(self, record: RunRecord) -> None:
+        header = record.header
+        if header.preset in self.values.presets():
+            self.values.preset = str(header.preset)
+        self.take_values(header.parameters)
+        self.parent_run = header.id
+        self.set_settings(seed=header.seed, threads=header.threads, device=header.device)
+        stored = {k: v for k, v in header.data.get("options", {}).items() if k != "reader"}
+        source = header.data.get("path") or header.data.get("source") or self.data.source
+        self.data.choose(str(source), ReadOptions().with_settings(stored))
+
+    def _leave_shown(self, next_job: Job | None) -> None:
+        if self.job is not None and self.job is not next_job and self.job.status.ended:
             self.bridge.leave(self.job)
             self.engine.forget(self.job)
-        self.job = self.record = None
-        self._check()
+        if self.record is not None:
+            self.record.close()
+        self.job = self.record = self.recorded = None
+        self._replay = ()
+
+    def _steering(self) -> tuple[Acted, ...]:
+        return tuple(self.preview.steering) if self.preview and self.job is None else ()
+
+    def _run_name(self, seed: int) -> str:
+        named = f"{self.data.title()}, {self.values.preset}"
+        return f"{named}, seed {seed}" if seed else named
+
+    # ------------------------------------------------------------------ actions
 
     def act(self, name: str, arguments: Mapping[str, Any]) -> None:
         """Carry out an action on what is shown."""
@@ -319,23 +347,15 @@ class Experiment(QObject):
         if self.target is not None:
             self.engine.redo(self.target)
 
-    def _run_name(self) -> str:
-        title = next((d.title for d in self.method.sets if d.name == self.source), Path(self.source).stem)
-        return f"{title}, {self.preset}"
-
     def _take_news(self, target: Steerable, changes: Changes) -> None:
-        if target is self.job or (target is self.preview and self.job is None):
+        if target is self.job or (target is self.preview and self.job is None and self.record is None):
             self.news.emit(changes)
             for failure in changes.failures:
                 self.told.emit(failure)
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, (tuple, list, set, frozenset)) else value
-
-
-def _sentence(problem: Problem | FieldError) -> str:
-    return problem.message if isinstance(problem, Problem) else str(problem)
+def _before_the_run(replay: tuple[Any, ...]) -> tuple[Acted, ...]:
+    return tuple(event for event in replay if isinstance(event, Acted) and event.after < 0)
 
 
 def _count_in_words(count: int) -> str:

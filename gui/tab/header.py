@@ -48,10 +48,10 @@ class Header(QWidget):
         super().__init__(parent)
         self.setFixedHeight(theme().px(TOKENS.size.header))
         self.citation = Citation(method)
-        self.list_button = IconButton("list", "Show the methods", "Ctrl+B")
+        self.list_button = IconButton("list", "Show the methods", "Ctrl+B", bind=False)
         self.list_button.hide()
-        self.undo_button = IconButton("arrow-u-up-left", "Undo", "Ctrl+Z")
-        self.redo_button = IconButton("arrow-u-up-right", "Redo", "Ctrl+Shift+Z")
+        self.undo_button = IconButton("arrow-u-up-left", "Undo", "Ctrl+Z", bind=False)
+        self.redo_button = IconButton("arrow-u-up-right", "Redo", "Ctrl+Shift+Z", bind=False)
         self.buttons = {
             "Export figures": (Button("Export figures", "ghost", "export"), self.figures_requested),
             "Layout": (Button("Layout", "ghost", "layout"), self.layout_requested),

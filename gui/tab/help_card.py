@@ -19,6 +19,7 @@ class HelpCard(Card):
     """Reads ``resources/help/<slug>.md`` and adds what the declaration knows: views, parameters, citation."""
 
     closed = Signal()
+    told = Signal(str)
 
     def __init__(self, method: Method, parent: QWidget | None = None) -> None:
         super().__init__("Help", method.title, tools=(), parent=parent)
@@ -30,7 +31,7 @@ class HelpCard(Card):
         self.page.anchorClicked.connect(QDesktopServices.openUrl)
         self.page.setAccessibleName(f"Help on {method.title}")
         copy = Button("Copy BibTeX", icon_name="quotes")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(method.paper.bibtex))
+        copy.clicked.connect(self._copy)
         close = Button("Back to the views", "ghost")
         close.clicked.connect(self.closed)
         body = QWidget()
@@ -63,6 +64,10 @@ class HelpCard(Card):
             self.closed.emit()
         else:
             super().keyPressEvent(event)  # type: ignore[arg-type]
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.method.paper.bibtex)
+        self.told.emit("The citation is in the clipboard.")
 
     def _parameters(self) -> str:
         lines = ["## Parameters", "", "| parameter | meaning | allowed |", "|---|---|---|"]

@@ -6,6 +6,8 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from engine.core.board import Board
+from engine.core.records.reader import RunRecord
 from gui.tab.experiment import Experiment
 from gui.tab.times import clock
 from gui.widgets.history_scrubber import HistoryScrubber
@@ -16,8 +18,8 @@ MOST_STEPS = 2_000
 class HistoryBar(QWidget):
     """The scrubber over the key times of the record."""
 
-    moved = Signal(object)
-    """Seconds since the run began, or None for its end."""
+    moved = Signal(object, object)
+    """(seconds since the run began or None for its end, the board of that moment)."""
 
     def __init__(self, experiment: Experiment, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,14 +42,26 @@ class HistoryBar(QWidget):
         if len(times) > MOST_STEPS:
             times = times[np.linspace(0, len(times) - 1, MOST_STEPS).astype(int)]
         self._times = times
+        quiet = self.scrubber.blockSignals(True)
         self.scrubber.set_steps(len(times))
         self.scrubber.set_position(max(0, len(times) - 1))
+        self.scrubber.blockSignals(quiet)
         self._say(len(times) - 1)
 
     def _on_position(self, step: int) -> None:
         self._say(step)
-        if 0 <= step < len(self._times):
-            self.moved.emit(None if step == len(self._times) - 1 else float(self._times[step]))
+        record = self.experiment.record
+        if record is None or not 0 <= step < len(self._times):
+            return
+        seconds = None if step == len(self._times) - 1 else float(self._times[step])
+        future = self.experiment.engine.loading.call(
+            lambda: record.board(seconds), key=(record.folder, "history")
+        )
+        self.experiment.bridge.then(future, lambda board: self._arrived(record, seconds, board))
+
+    def _arrived(self, record: RunRecord, seconds: float | None, board: Board) -> None:
+        if self.experiment.record is record:
+            self.moved.emit(seconds, board)
 
     def _say(self, step: int) -> None:
         if 0 <= step < len(self._times):

@@ -35,7 +35,7 @@ class ResultsDrawer(Drawer):
         self.add_page(RESULTS, self.results)
         self.add_page(LOG, self.log)
 
-    def show_results(self, board: Board | None) -> None:
+    def show_results(self, board: Board | None, *, live: bool = False) -> None:
         """The named results known so far, with meaning, unit and spread."""
         values = list(board.values.values()) if board is not None else []
         declared = [self.method.scalar(value.name) for value in values]
@@ -52,7 +52,10 @@ class ResultsDrawer(Drawer):
                 Column("Meaning", meanings, tone="text_secondary"),
             ]
         )
-        self.set_note(RESULTS, _counts(board))
+        so_far = "so far " if live else ""
+        self.set_note(
+            RESULTS, f"{so_far}{_counts(board)}" if board is not None else "appear after the first run"
+        )
 
     def clear_log(self) -> None:
         """An empty log, for a new run."""
@@ -73,7 +76,7 @@ def _counts(board: Board | None) -> str:
     if board is None:
         return ""
     counts = ((len(board.values), "value"), (len(board.tables), "table"))
-    return " · ".join(f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count)
+    return " · ".join(f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count) or "none"
 
 
 def _number(value: float | int | str, digits: int, spread: float | None) -> str:

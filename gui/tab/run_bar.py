@@ -5,22 +5,36 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.core.events import Progress
 from engine.core.running.feed import Changes
 from engine.core.running.job import Job
 from engine.core.running.status import Status
+from gui.tab.answer_panel import AnswerPanel
 from gui.tab.experiment import Experiment
-from gui.tab.times import bytes_in_words, clock, remaining
+from gui.tab.run_menu import run_menu
+from gui.tab.run_words import counted, ended_badge, idle_line, idle_sign, phase
+from gui.tab.times import clock, remaining
+from gui.widgets.announce import announce
 from gui.widgets.badge import Badge
 from gui.widgets.button import Button, IconButton, RunButton
+from gui.widgets.icon_label import IconLabel
 from gui.widgets.label import ElidedLabel, Label
-from gui.widgets.menu import Menu
 from gui.widgets.progress import ProgressBar
 
 _SLOW_STOP = 0.3
 """Seconds after which a stop that has not come through says so."""
+
+
+class _Line(ElidedLabel):
+    """A line that can be clicked where it names what is to be settled."""
+
+    clicked = Signal()
+
+    def mousePressEvent(self, event: object) -> None:
+        self.clicked.emit()
 
 
 class RunBar(QWidget):
@@ -29,13 +43,16 @@ class RunBar(QWidget):
     details_requested = Signal()
     """The person wants to see why the run failed."""
     problem_requested = Signal()
-    """The person clicked on what keeps the run from starting."""
+    """The person wants to see what keeps the run from starting."""
+    again_requested = Signal()
+    """The reopened run is to be run once more as it was."""
 
     def __init__(self, experiment: Experiment, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.experiment = experiment
         self.progress: Progress | None = None
         self._asked_to_stop: float | None = None
+        self._said = ""
         self.headline = ElidedLabel("", "body", "", weight=500)
         self.percent = Label("", "body", tabular=True)
         self.bar = ProgressBar(name="Progress of the run")
@@ -43,22 +60,18 @@ class RunBar(QWidget):
         self.elapsed = Label("", "small", "secondary", tabular=True)
         self.left = Label("", "small", "", tabular=True, weight=500)
         self.badge = Badge()
-        self.line = ElidedLabel("", "small", "secondary")
+        self.sign = IconLabel("timer", "text_secondary")
+        self.line = _Line("", "small", "secondary")
         self.details = Button("Details", "ghost")
+        self.answers = AnswerPanel()
         self.run_button = RunButton()
-        self.more = IconButton("dots-three-vertical", "More ways to run")
+        # The tab binds the key itself, so that it also tells what keeps a run from starting.
+        self.run_button.setShortcut(QKeySequence())
+        self.more = IconButton("dots-three-vertical", "More ways to run", outlined=True)
         self.pause_button = Button("Pause", icon_name="pause-fill", large=True)
         self.stop_button = Button("Stop", "danger", "stop-fill", large=True)
         self._lay_out()
-        self.run_button.clicked.connect(self.run)
-        self.more.clicked.connect(self._show_menu)
-        self.pause_button.clicked.connect(self.pause_or_resume)
-        self.stop_button.clicked.connect(self.stop)
-        self.details.clicked.connect(self.details_requested)
-        experiment.target_changed.connect(self._start_afresh)
-        experiment.problems_changed.connect(self.refresh)
-        experiment.data_changed.connect(self.refresh)
-        experiment.news.connect(self._take)
+        self._connect()
         self._tick = QTimer(self)
         self._tick.setInterval(250)
         self._tick.timeout.connect(self.refresh)
@@ -68,7 +81,7 @@ class RunBar(QWidget):
 
     def run(self) -> None:
         """Start a run, or show what keeps it from starting."""
-        if self._computing():
+        if self.experiment.computing:
             return
         if self.experiment.run() is None:
             self.problem_requested.emit()
@@ -76,7 +89,7 @@ class RunBar(QWidget):
     def pause_or_resume(self) -> None:
         """Pause a run that computes; let a paused one go on."""
         job = self.experiment.job
-        if job is None:
+        if job is None or not self.experiment.computing:
             return
         if job.status is Status.PAUSED:
             self.experiment.engine.resume(job)
@@ -85,104 +98,85 @@ class RunBar(QWidget):
         self.refresh()
 
     def stop(self) -> None:
-        """Stop the run; what it has is kept."""
-        if self.experiment.job is not None and self._computing():
+        """Stop the run, or take it out of the queue; what it has is kept."""
+        if self.experiment.job is not None and self.experiment.computing:
             self._asked_to_stop = time.monotonic()
             self.experiment.engine.stop(self.experiment.job)
+            self.refresh()
+
+    def answer(self, reply: object) -> None:
+        """Reply to what the waiting run asks."""
+        job = self.experiment.job
+        if job is not None and job.status is Status.WAITING and isinstance(reply, dict):
+            self.experiment.engine.answer(job, reply)
             self.refresh()
 
     # ------------------------------------------------------------------ what is shown
 
     def refresh(self) -> None:
         """Show the present state."""
-        job = self.experiment.job if self.experiment.record is None else None
-        computing = self._computing()
-        for widget in (self.headline, self.percent, self.bar, self.counted, self.elapsed, self.left):
-            widget.setVisible(computing)
-        self.pause_button.setVisible(computing)
+        experiment = self.experiment
+        job = experiment.job if experiment.record is None else None
+        computing = experiment.computing
+        waiting = job is not None and job.status is Status.WAITING
+        queued = job is not None and job.status is Status.QUEUED
+        for widget in (self.headline, self.percent, self.bar, self.elapsed, self.left):
+            widget.setVisible(computing and not waiting and not queued)
+        self.headline.setVisible(computing and not waiting)
+        self.counted.setVisible(computing and bool(counted(self.progress)) and not waiting)
+        self.pause_button.setVisible(computing and not waiting and not queued)
         self.stop_button.setVisible(computing)
+        self.stop_button.setText("Remove" if queued else "Stop")
         self.run_button.setVisible(not computing)
         self.more.setVisible(not computing)
+        self.answers.ask(job.question if waiting and job is not None else None)
+        word, state = ("Your turn", "waiting") if waiting else ended_badge(experiment)
+        self.badge.setVisible(bool(word) and (waiting or not computing))
+        self.badge.set_badge(word, state)
         self.line.setVisible(not computing)
-        self.badge.setVisible(not computing and bool(self._ended_badge()[0]))
+        self.sign.setVisible(not computing and not word)
         self.details.setVisible(not computing and job is not None and job.failure is not None)
-        if computing:
-            assert job is not None
+        if computing and job is not None:
             self._show_computing(job)
             self._tick.start()
         else:
             self._tick.stop()
-            self._show_idle(job)
-
-    def _computing(self) -> bool:
-        job = self.experiment.job
-        return self.experiment.record is None and job is not None and not job.status.ended
+            self._show_idle()
+        self._announce(word or (self.headline.whole_text() if computing else ""))
 
     def _show_computing(self, job: Job) -> None:
-        progress = self.progress
-        self.headline.set_text(self._phase(job))
-        share = progress.fraction if progress else None
+        stopping = job.wish == "stop"
+        slow = self._asked_to_stop is not None and time.monotonic() - self._asked_to_stop > _SLOW_STOP
+        self.headline.set_text(phase(job, self.progress, self.experiment.engine.queue.waiting(), slow))
+        share = self.progress.fraction if self.progress else None
+        paused = job.status is Status.PAUSED
         self.bar.set_share(share)
-        self.bar.set_paused(job.status is Status.PAUSED)
+        self.bar.set_paused(paused)
         self.percent.setText(f"{share:.0%}" if share is not None else "")
-        self.counted.set_text(_counted(progress))
+        self.counted.set_text(counted(self.progress))
         self.elapsed.setText(f"{clock(job.clock.elapsed)} elapsed")
         self.left.setText(remaining(job.clock.elapsed, share) if job.status is Status.RUNNING else "")
-        paused = job.status is Status.PAUSED
         self.pause_button.setText("Resume" if paused else "Pause")
-        self.pause_button.set_icon("play-fill" if paused else "pause-fill")
         self.pause_button.set_kind("primary" if paused else "secondary")
-        stopping = job.wish == "stop"
+        self.pause_button.set_icon("play-fill" if paused else "pause-fill")
         self.pause_button.set_blocked("The run is stopping." if stopping else "")
         self.stop_button.set_blocked("The run is stopping." if stopping else "")
 
-    def _phase(self, job: Job) -> str:
-        if job.wish == "stop":
-            slow = self._asked_to_stop and time.monotonic() - self._asked_to_stop > _SLOW_STOP
-            return "Stopping after this step" if slow else "Stopping"
-        if job.status is Status.QUEUED:
-            waiting = self.experiment.engine.queue.waiting()
-            place = waiting.index(job) + 1 if job in waiting else 1
-            return f"Queued, place {place}"
-        if job.status is Status.PAUSED:
-            return f"Paused. {job.reason}" if job.reason else "Paused"
-        if job.status is Status.WAITING:
-            return f"Your turn: {job.reason}"
-        return self.progress.phase if self.progress else "Starting"
-
-    def _show_idle(self, job: Job | None) -> None:
+    def _show_idle(self) -> None:
         blocked = self.experiment.blocked()
         self.run_button.set_blocked(blocked)
-        badge, state = self._ended_badge()
-        self.badge.set_badge(badge, state)
-        if blocked:
-            self.line.set_text(blocked)
-        elif self.experiment.record is not None:
-            self.line.set_text(_record_line(self.experiment))
-        elif job is not None:
-            self.line.set_text(_job_line(job))
-        else:
-            self.line.set_text(self._estimate())
+        self.line.set_text(idle_line(self.experiment))
+        self.sign.set_icon(*idle_sign(self.experiment))
 
-    def _ended_badge(self) -> tuple[str, str]:
-        record, job = self.experiment.record, self.experiment.job
-        status = record.status if record is not None else job.status.value if job is not None else ""
-        return (status.capitalize(), status) if status in _BADGED else ("", "neutral")
-
-    def _estimate(self) -> str:
-        estimate = self.experiment.estimate
-        parts = []
-        if estimate is not None and estimate.seconds is not None:
-            parts.append(f"about {clock(estimate.seconds)}")
-        if estimate is not None and estimate.bytes is not None:
-            parts.append(f"{bytes_in_words(estimate.bytes)} of memory")
-        parts.append(f"seed {self.experiment.seed}")
-        return " · ".join(parts)
+    def _announce(self, said: str) -> None:
+        if said != self._said:
+            self._said = said
+            announce(self, said)
 
     def _take(self, changes: Changes) -> None:
         if changes.progress is not None:
             self.progress = changes.progress
-        if changes.status is not None or changes.progress is not None:
+        if changes.status is not None or changes.progress is not None or changes.ask is not None:
             self.refresh()
 
     def _start_afresh(self) -> None:
@@ -191,66 +185,53 @@ class RunBar(QWidget):
         self.refresh()
 
     def _show_menu(self) -> None:
-        menu = Menu(self)
-        blocked = self.experiment.blocked()
-        menu.add("Run with the next seed", self._run_next_seed, "dice-five", reason=blocked)
-        menu.add("Clear the views", self.experiment.show_preview, "eraser")
-        menu.exec(self.more.mapToGlobal(self.more.rect().topLeft()))
+        menu = run_menu(self)
+        corner = self.more.mapToGlobal(self.more.rect().topRight())
+        size = menu.sizeHint()
+        corner.setX(corner.x() - size.width())
+        corner.setY(corner.y() - size.height() - 4)
+        menu.popup(corner)
 
-    def _run_next_seed(self) -> None:
-        self.experiment.seed += 1
-        self.experiment.run()
+    def _connect(self) -> None:
+        experiment = self.experiment
+        self.run_button.clicked.connect(self.run)
+        self.more.clicked.connect(self._show_menu)
+        self.pause_button.clicked.connect(self.pause_or_resume)
+        self.stop_button.clicked.connect(self.stop)
+        self.details.clicked.connect(self.details_requested)
+        self.line.clicked.connect(lambda: self.problem_requested.emit() if experiment.blocked() else None)
+        self.answers.answered.connect(self.answer)
+        experiment.target_changed.connect(self._start_afresh)
+        experiment.problems_changed.connect(self.refresh)
+        experiment.data_changed.connect(self.refresh)
+        experiment.settings_changed.connect(self.refresh)
+        experiment.news.connect(self._take)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 12, 16, 16)
-        column.setSpacing(6)
-        column.addLayout(_row(self.headline, None, self.percent))
-        column.addWidget(self.bar)
-        column.addWidget(self.counted)
-        column.addLayout(_row(self.elapsed, None, self.left))
-        column.addLayout(_row(self.badge, self.line, self.details))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for widget, stretch in (
-            (self.run_button, 1),
-            (self.more, 0),
-            (self.pause_button, 1),
-            (self.stop_button, 1),
-        ):
-            buttons.addWidget(widget, stretch)
-        column.addLayout(buttons)
-
-
-_BADGED = ("finished", "stopped", "failed", "interrupted")
-
-
-def _job_line(job: Job) -> str:
-    if job.failure is not None:
-        return job.failure.message
-    peak = f" · peak {bytes_in_words(job.peak_bytes)}" if job.peak_bytes else ""
-    return f"in {clock(job.clock.elapsed, tenths=True)} · seed {job.request.seed}{peak}"
-
-
-def _record_line(experiment: Experiment) -> str:
-    record = experiment.record
-    assert record is not None
-    return f"{record.header.name} · seed {record.header.seed}"
-
-
-def _counted(progress: Progress | None) -> str:
-    if progress is None or progress.done is None:
-        return ""
-    of = f" of {progress.total:,}" if progress.total else ""
-    return f"{progress.counted} {progress.done:,}{of}".strip()
+        column.setSpacing(8)
+        rows: tuple[tuple[QWidget | None, ...], ...] = (
+            (self.headline, None, self.percent),
+            (self.bar,),
+            (self.counted,),
+            (self.elapsed, None, self.left),
+            (self.sign, self.badge, self.line, self.details),
+            (self.answers,),
+            (self.run_button, self.more, self.pause_button, self.stop_button),
+        )
+        for row in rows:
+            column.addLayout(_row(*row))
 
 
 def _row(*widgets: QWidget | None) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(8)
+    grows = (ElidedLabel, ProgressBar, AnswerPanel)
     for widget in widgets:
         if widget is None:
             row.addStretch(1)
         else:
-            row.addWidget(widget, 1 if isinstance(widget, ElidedLabel) else 0)
+            large = isinstance(widget, Button) and widget.property("tall") == "true"
+            row.addWidget(widget, 1 if large or isinstance(widget, grows) else 0)
     return row

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from engine.core.views import View, ViewState
@@ -44,9 +44,6 @@ class ViewCard(Card):
         self.let_go.connect(lambda position: self.dropped.emit(view.name, position))
         self.copy_requested.connect(self.copy_image)
         self.reset_requested.connect(self.drawing.reset_view)
-        maximise = QShortcut(QKeySequence(Qt.Key.Key_F11), self)
-        maximise.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        maximise.activated.connect(self.maximise_requested)
 
     def show_state(self, state: ViewState | None, *, live: bool = False) -> None:
         """Draw `state`; None shows what will appear here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.board import Board
 from engine.core.method import Method
@@ -14,7 +14,7 @@ from gui.theme.tokens import TOKENS
 from gui.views.selection import Selection
 
 MARGIN = 12
-FOCUS_KEYS = 9
+_BADGE_STATES = {"Partial": "partial", "From history": "history"}
 
 
 class ViewsArea(QScrollArea):
@@ -33,7 +33,12 @@ class ViewsArea(QScrollArea):
         self.arrangement = Arrangement.declared(method.layout)
         self.cards = {view.name: self._card(view.name) for view in method.views}
         self.maximised = ""
+        self._focused = method.views[0].name
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
         self._board: Board | None = None
+        self._before: Board | None = None
         self._live = False
         self._dirty: set[str] = set(self.cards)
         self.setWidgetResizable(True)
@@ -42,9 +47,9 @@ class ViewsArea(QScrollArea):
 
     # ------------------------------------------------------------------ drawing
 
-    def show_board(self, board: Board | None, *, live: bool = False) -> None:
-        """Draw everything from `board` from now on."""
-        self._board, self._live = board, live
+    def show_board(self, board: Board | None, *, live: bool = False, before: Board | None = None) -> None:
+        """Draw everything from `board` from now on; what it does not show yet, as it was `before` the run."""
+        self._board, self._live, self._before = board, live, before
         self._dirty = set(self.cards)
         self.draw()
 
@@ -52,7 +57,14 @@ class ViewsArea(QScrollArea):
         """Whether the board still grows."""
         if live != self._live:
             self._live = live
+            self.set_badges("")
             self.touch(set(self.cards))
+
+    def set_badges(self, word: str) -> None:
+        """Say of every view that shows something: "Partial", "From history"; empty for nothing."""
+        for name, card in self.cards.items():
+            shown = self._board is not None and self._board.state(name) is not None
+            card.set_badge(word if shown else "", _BADGE_STATES.get(word, "live"))
 
     def touch(self, views: set[str]) -> None:
         """These views changed on the board."""
@@ -65,8 +77,12 @@ class ViewsArea(QScrollArea):
             self._dirty.discard(name)
             state = self._board.state(name) if self._board is not None else None
             card = self.cards[name]
+            if state is None and self._before is not None:
+                card.show_state(self._before.state(name))
+                continue
             card.show_state(state, live=self._live and state is not None)
-            card.set_badge("Live" if self._live and state is not None else "")
+            if self._live:
+                card.set_badge("Live" if state is not None else "")
 
     # ------------------------------------------------------------------ arranging
 
@@ -100,6 +116,11 @@ class ViewsArea(QScrollArea):
         self.arrangement = Arrangement.declared(self.method.layout)
         self.maximised = ""
         self._changed()
+
+    def focused(self) -> str:
+        """The view that has the keyboard, or had it last; the first where none had."""
+        shown = [name for name, card in self.cards.items() if card.isVisible()]
+        return self._focused if self._focused in shown else shown[0] if shown else self._focused
 
     def focus_view(self, number: int) -> None:
         """Give the keyboard to the nth visible view."""
@@ -168,6 +189,11 @@ class ViewsArea(QScrollArea):
                 self.arrangement.swap(name, other)
                 self._changed()
                 return
+
+    def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        for name, card in self.cards.items():
+            if now is not None and card.isAncestorOf(now):
+                self._focused = name
 
     def _changed(self) -> None:
         self.rebuild()

@@ -6,39 +6,40 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QMainWindow,
-    QMessageBox,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QResizeEvent,
 )
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMessageBox, QStackedWidget, QWidget
 
 from engine.core.errors import PapertabError
 from engine.core.method import Method
-from engine.core.records.reader import RunRecord
 from engine.core.registry import methods
-from engine.core.running.feed import Changes
 from engine.core.running.job import Job
 from engine.core.running.status import Status
-from engine.core.running.steerable import Steerable
 from gui.bridge import EngineBridge
+from gui.export.figures_lane import FiguresLane
 from gui.session import Session
+from gui.tab.hairline import HairlineSplitter
 from gui.tab.method_tab import MethodTab
+from gui.tab.tab_state import restore_tab
 from gui.theme.icons import application_icon
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.widgets.command_palette import CommandPalette
 from gui.widgets.toast import ToastStack
-from gui.window.queue_menu import queue_menu, queue_words
+from gui.window.keeping import keep, restore
+from gui.window.queue_menu import queue_menu
+from gui.window.recorded_runs import RecordedRuns
+from gui.window.run_news import RunNews
 from gui.window.runs_page import RunsPage
 from gui.window.settings_menu import settings_menu
 from gui.window.shortcuts import add_shortcuts
-from gui.window.sidebar import RUNS, START, Sidebar
+from gui.window.sidebar import RUNS, Sidebar
 from gui.window.start_page import StartPage
 
 HIDE_SIDEBAR_BELOW = 1180
@@ -51,6 +52,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.bridge = bridge
         self.engine = bridge.engine
+        self.figures = FiguresLane()
         self.session = session
         self.methods: dict[str, Method] = methods()
         self.tabs: dict[str, MethodTab] = {}
@@ -60,6 +62,8 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.palette_box = CommandPalette(self)
         self.toasts = ToastStack(self)
+        self.recorded = RecordedRuns(self)
+        self.run_news = RunNews(self)
         self._seen_narrow = False
         self.setWindowTitle("Papertab")
         self.setWindowIcon(application_icon())
@@ -67,7 +71,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self._connect()
         add_shortcuts(self)
-        self._restore()
+        restore(self)
 
     # ------------------------------------------------------------------ pages
 
@@ -80,27 +84,38 @@ class MainWindow(QMainWindow):
         self.sidebar.set_current(key)
 
     def open_tab(self, slug: str) -> MethodTab:
-        """Show the tab of a method, making it if this is the first time."""
+        """Show the tab of a method, making it if this is the first time, and load its data."""
+        tab = self.show_tab(slug)
+        tab.open()
+        return tab
+
+    def show_tab(self, slug: str) -> MethodTab:
+        """Show the tab of a method as it is."""
         tab = self.tab(slug)
         self.pages.setCurrentWidget(tab)
         self.sidebar.set_current(("method", slug))
-        self._look(slug)
-        tab.open()
+        self.run_news.looked_at(tab)
         return tab
 
     def tab(self, slug: str) -> MethodTab:
         """The tab of a method."""
         if slug not in self.tabs:
             tab = MethodTab(self.methods[slug], self.bridge)
-            tab.restore(self.session.get("tabs", {}).get(slug, {}))
+            restore_tab(tab, self.session.get("tabs", {}).get(slug, {}))
             tab.told.connect(lambda text: self.tell(text))
+            tab.offered.connect(self._offer)
             tab.list_requested.connect(self.toggle_sidebar)
             tab.export_requested.connect(lambda names: self.export(tab, names))
-            tab.drawer.renamed.connect(lambda name: self._rename(tab, name))
+            tab.again_requested.connect(self.recorded.run_again)
+            tab.drawer.renamed.connect(lambda name: self.recorded.rename(tab, name))
             tab.header.list_button.setVisible(self.sidebar.isHidden())
             self.tabs[slug] = tab
             self.pages.addWidget(tab)
         return self.tabs[slug]
+
+    def page(self) -> QWidget:
+        """The page on show."""
+        return self.pages.currentWidget() or self.start
 
     def current_tab(self) -> MethodTab | None:
         """The tab on show, if a tab is."""
@@ -123,11 +138,31 @@ class MainWindow(QMainWindow):
 
         KeysDialog(self).open()
 
+    def filter(self) -> None:
+        """Ctrl+F: the filter of the list on show."""
+        field = self.runs.search if self.pages.currentWidget() is self.runs else self.sidebar.filter
+        if field is self.sidebar.filter:
+            self._show_sidebar(True)
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # ------------------------------------------------------------------ telling
+
     def tell(self, sentence: str, undo: Callable[[], object] | None = None, *, error: bool = False) -> None:
         """A toast, with a way back where there is one."""
         word = "Undo" if undo else ""
         icon = "warning-circle" if error else "info"
         self.toasts.show(sentence, icon_name=icon, error=error, action_word=word, action=undo)
+
+    def tell_fault(self, sentence: str, details: str) -> None:
+        """A fault of the program: one sentence, the traceback one click away."""
+        from gui.window.faults import FaultDialog
+
+        self.toasts.show(
+            sentence,
+            error=True,
+            action_word="Details",
+            action=lambda: FaultDialog(sentence, details, self).open(),
+        )
 
     def export(self, tab: MethodTab, views: tuple[str, ...]) -> None:
         """The export dialog for some views of a tab."""
@@ -141,6 +176,9 @@ class MainWindow(QMainWindow):
         dialog.told.connect(self.tell)
         dialog.open()
 
+    def _offer(self, sentence: str, word: str, deed: Callable[[], object]) -> None:
+        self.toasts.show(sentence, icon_name="info", action_word=word, action=deed)
+
     # ------------------------------------------------------------------ files
 
     def choose_file(self) -> None:
@@ -153,12 +191,13 @@ class MainWindow(QMainWindow):
         """Use a file in the tab on show; on another page, offer the methods that read its format."""
         tab = self.current_tab()
         if tab is not None:
-            tab.experiment.choose_data(str(path))
+            tab.take_file(str(path))
             return
         suffix = path.suffix.lower()
         able = [m.slug for m in self.methods.values() if any(suffix in kind.accepts for kind in m.data)]
         if not able:
-            self.tell(f"No method reads {path.name}: its ending {suffix or 'is missing'}.", error=True)
+            ending = f"its ending is {suffix}" if suffix else "it has no ending"
+            self.tell(f"No method reads {path.name}: {ending}.", error=True)
             return
         if len(able) == 1:
             self.open_with(able[0], path)
@@ -169,10 +208,7 @@ class MainWindow(QMainWindow):
 
     def open_with(self, slug: str, path: Path) -> None:
         """Open a method's tab on a file."""
-        tab = self.tab(slug)
-        tab.experiment.source = str(path)
-        self.open_tab(slug)
-        tab.experiment.choose_data(str(path))
+        self.show_tab(slug).take_file(str(path))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         urls = event.mimeData().urls()
@@ -180,118 +216,37 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.take_file(Path(event.mimeData().urls()[0].toLocalFile()))
         event.acceptProposedAction()
-
-    # ------------------------------------------------------------------ runs
-
-    def open_run(self, run_id: str) -> None:
-        """Show a recorded run in its method's tab; a run of this session is shown as it stands."""
-        live = next((job for job in self.engine.jobs() if job.id == run_id), None)
-        if live is not None:
-            self.open_tab(live.method.slug).experiment.show_job(live)
-            return
-        library = self.engine.library
-        future = self.engine.loading.call(lambda: library.open(run_id))
-        self.bridge.then(future, self._show_record, self._not_opened)
-
-    def run_again(self, run_id: str) -> None:
-        """Take the settings of a recorded run, and run."""
-        library = self.engine.library
-        future = self.engine.loading.call(lambda: library.open(run_id))
-        self.bridge.then(future, self._repeat, self._not_opened)
-
-    def _show_record(self, record: RunRecord) -> None:
-        slug = record.header.method
-        if slug not in self.methods:
-            self.tell(f"This run is of “{record.header.title}”, a method that is not installed.", error=True)
-            return
-        tab = self.tab(slug)
-        tab.open_record(record)
-        self.pages.setCurrentWidget(tab)
-        self.sidebar.set_current(("method", slug))
-
-    def _repeat(self, record: RunRecord) -> None:
-        tab = self.open_tab(record.header.method)
-        tab.experiment.repeat(record)
-
-    def _not_opened(self, error: BaseException) -> None:
-        if not isinstance(error, PapertabError):
-            raise error
-        self.tell(str(error), error=True)
-
-    def _rename(self, tab: MethodTab, name: str) -> None:
-        experiment = tab.experiment
-        run = (
-            experiment.record.header.id if experiment.record else experiment.job.id if experiment.job else ""
-        )
-        try:
-            self.engine.library.rename(run, name)
-        except PapertabError as error:
-            self.tell(str(error), error=True)
-
-    # ------------------------------------------------------------------ news of runs
-
-    def _take_news(self, target: Steerable, changes: Changes) -> None:
-        if not isinstance(target, Job):
-            return
-        slug = target.method.slug
-        share = changes.progress.fraction if changes.progress is not None else None
-        if changes.status is not None or share is not None:
-            self._show_status(slug, target, share or 0.0)
-        if changes.status is not None:
-            self.sidebar.set_queue(queue_words(self.engine.jobs()))
-            if target.status.ended:
-                self._tell_end(slug, target)
-
-    def _show_status(self, slug: str, job: Job, share: float) -> None:
-        away = self.current_tab() is not self.tabs.get(slug)
-        sign: Any = {
-            Status.QUEUED: "queued",
-            Status.RUNNING: "running",
-            Status.PAUSED: "paused",
-            Status.WAITING: "waiting",
-            Status.FINISHED: "finished" if away else "",
-            Status.STOPPED: "",
-            Status.FAILED: "failed",
-        }.get(job.status, "")
-        self.sidebar.set_status(slug, sign, share)
-
-    def _look(self, slug: str) -> None:
-        """The tab is looked at: its green dot goes."""
-        job = self.tabs[slug].experiment.job
-        if job is None or job.status in (Status.FINISHED, Status.FAILED):
-            self.sidebar.set_status(slug, "")
-
-    def _tell_end(self, slug: str, job: Job) -> None:
-        self.runs.refresh()
-        if self.current_tab() is self.tabs.get(slug):
-            return
-        words = {
-            Status.FINISHED: "finished",
-            Status.STOPPED: "stopped",
-            Status.FAILED: "failed",
-        }.get(job.status)
-        detail = job.failure.message if job.failure else "What was computed is kept."
-        self.toasts.show(
-            f"{job.request.name} {words}.",
-            detail,
-            error=job.failure is not None,
-            action_word="Open",
-            action=lambda: self.open_run(job.id),
-        )
+        self.take_file(Path(event.mimeData().urls()[0].toLocalFile()))
 
     # ------------------------------------------------------------------ coming and going
 
+    def is_computing(self) -> bool:
+        """Whether a run is being computed now."""
+        return any(job.status is Status.RUNNING for job in self.engine.jobs())
+
+    def open_run(self, run_id: str) -> None:
+        """Show a run in its method's tab."""
+        self.recorded.show(run_id)
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        active = [job for job in self.engine.jobs() if job.status.active]
-        if active and not self._agreed_to_stop(active):
+        unfinished = [job for job in self.engine.jobs() if not job.status.ended]
+        if unfinished and not self._agreed_to_stop(unfinished):
             event.ignore()
             return
-        self._keep()
+        keep(self)
         self.bridge.stop()
+        self.figures.close()
         self.engine.close()
         event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that nothing with the focus took."""
+        tab, key = self.current_tab(), Qt.Key(event.key())
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier and key == Qt.Key.Key_F:
+            self.filter()
+        elif event.modifiers() or tab is None or not tab.take_key(key):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -300,9 +255,9 @@ class MainWindow(QMainWindow):
             self._seen_narrow = narrow
             self._show_sidebar(not narrow)
 
-    def _agreed_to_stop(self, active: list[Job]) -> bool:
-        count = len(active)
-        what = f"“{active[0].request.name}” is" if count == 1 else f"{count} runs are"
+    def _agreed_to_stop(self, unfinished: list[Job]) -> bool:
+        count = len(unfinished)
+        what = f"“{unfinished[0].request.name}” is" if count == 1 else f"{count} runs are"
         box = QMessageBox(self)
         box.setWindowTitle("Papertab")
         box.setText(f"{what} not finished.")
@@ -312,35 +267,12 @@ class MainWindow(QMainWindow):
         box.exec()
         return box.clickedButton() is stop
 
-    def _keep(self) -> None:
-        session = self.session
-        tab = self.current_tab()
-        page = tab.method.slug if tab else RUNS if self.pages.currentWidget() is self.runs else START
-        session.set("page", page)
-        session.set("geometry", bytes(self.saveGeometry().data()).hex())
-        session.set("theme", theme().mode)
-        session.set("zoom", theme().zoom)
-        tabs = session.get("tabs", {})
-        session.set("tabs", {**tabs, **{slug: tab.state() for slug, tab in self.tabs.items()}})
-        session.save()
-
-    def _restore(self) -> None:
-        self.resize(1280, 800)
-        geometry = self.session.get("geometry")
-        if isinstance(geometry, str):
-            self.restoreGeometry(QByteArray(bytes.fromhex(geometry)))
-        if not any(s.availableGeometry().intersects(self.frameGeometry()) for s in QGuiApplication.screens()):
-            self.move(QGuiApplication.primaryScreen().availableGeometry().topLeft())
-        page = self.session.get("page", START)
-        if page in self.methods:
-            self.open_tab(page)
-        else:
-            self.open_page(page if page == RUNS else START)
-
     def _show_sidebar(self, shown: bool) -> None:
         self.sidebar.setVisible(shown)
         for tab in self.tabs.values():
             tab.header.list_button.setVisible(not shown)
+        self.start.list_button.setVisible(not shown)
+        self.runs.list_button.setVisible(not shown)
 
     def _connect(self) -> None:
         self.sidebar.chosen.connect(self.open_page)
@@ -352,34 +284,39 @@ class MainWindow(QMainWindow):
         self.start.method_chosen.connect(self.open_tab)
         self.start.open_requested.connect(self.choose_file)
         self.start.palette_requested.connect(self.open_palette)
-        self.runs.opened.connect(self.open_run)
-        self.runs.again.connect(self.run_again)
-        self.runs.told.connect(self.tell)
-        self.runs.counted.connect(self._show_counts)
+        self.start.list_button.clicked.connect(self.toggle_sidebar)
+        self.runs.list_button.clicked.connect(self.toggle_sidebar)
+        self.runs.opened.connect(self.recorded.show)
+        self.runs.again.connect(self.recorded.run_again)
+        self.runs.branched.connect(self.recorded.branch)
+        self.runs.told.connect(lambda text, undo: self.tell(text, undo))
+        self.runs.counted.connect(self._count_runs)
         self.palette_box.chosen.connect(self._go)
-        self.bridge.changed.connect(self._take_news)
+        self.bridge.changed.connect(self.run_news.take)
 
-    def _show_counts(self, total: int, counts: dict[str, int]) -> None:
-        self.sidebar.set_runs(total)
-        self.start.set_runs(counts)
+    def _count_runs(self, count: int, by_method: dict[str, int]) -> None:
+        self.sidebar.set_runs(count)
+        self.start.set_runs(by_method)
 
     def _go(self, key: Any, second: bool) -> None:
         deed, *arguments = key
-        deed(*arguments)
+        try:
+            deed(*arguments)
+        except PapertabError as error:
+            self.tell(str(error), error=True)
 
     def _lay_out(self) -> None:
         self.setMinimumSize(*(theme().px(side) for side in TOKENS.size.window_min))
         for page in (self.start, self.runs):
             self.pages.addWidget(page)
-        self.columns = QSplitter(Qt.Orientation.Horizontal)
-        self.columns.setHandleWidth(1)
-        self.columns.setChildrenCollapsible(False)
+        self.columns = HairlineSplitter()
         self.sidebar.setMinimumWidth(theme().px(200))
         self.sidebar.setMaximumWidth(theme().px(320))
         self.columns.addWidget(self.sidebar)
         self.columns.addWidget(self.pages)
+        self.columns.setStretchFactor(0, 0)
         self.columns.setStretchFactor(1, 1)
-        self.columns.setSizes([theme().px(TOKENS.size.sidebar), 1048])
+        self.columns.setSizes([theme().px(TOKENS.size.sidebar), 10_000])
         box = QWidget()
         row = QHBoxLayout(box)
         row.setContentsMargins(0, 0, 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from gui.bridge import EngineBridge
 from gui.tab.times import clock
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
-from gui.widgets.button import Button
+from gui.widgets.button import Button, IconButton
 from gui.widgets.data_table import DataTable
 from gui.widgets.empty_view import EmptyView
 from gui.widgets.label import Label
@@ -35,6 +36,8 @@ class RunsPage(QWidget):
     """The run with this id is to be shown in its tab."""
     again = Signal(str)
     """The run with this id is to be run once more with its settings."""
+    branched = Signal(str)
+    """The settings of the run with this id are to be changed and run."""
     told = Signal(str, object)
     """(sentence, undo or None)."""
     counted = Signal(int, object)
@@ -46,7 +49,10 @@ class RunsPage(QWidget):
         self.library = bridge.engine.library
         self.runs: list[RunSummary] = []
         self.count = Label("", "small", "secondary")
-        self.search = SearchField("Name, tag, method, data", "Ctrl+F")
+        self.search = SearchField("Name, tag, method, data")
+        self.search.set_hint("Ctrl F")
+        self.list_button = IconButton("list", "Show the methods", "Ctrl+B", bind=False)
+        self.list_button.hide()
         self.table = DataTable(name="Runs")
         self.empty = EmptyView(
             "Runs appear here", "Every run is kept as it happens, with its settings and views.", "clock"
@@ -143,7 +149,15 @@ class RunsPage(QWidget):
         text, agreed = QInputDialog.getText(self, "Tags", "Tags, separated by commas", text=present)
         if agreed:
             for run in runs:
-                self._carry_out(lambda run=run: self.library.tag(run.id, text.split(",")))
+                self._carry_out(partial(self.library.tag, run.id, text.split(",")))
+            self.refresh()
+
+    def note(self) -> None:
+        """Write a note on the chosen run."""
+        (run,) = self.selected()
+        text, agreed = QInputDialog.getMultiLineText(self, "Note", f"Note on {run.name or run.id}", run.note)
+        if agreed:
+            self._carry_out(lambda: self.library.note(run.id, text.strip()))
             self.refresh()
 
     def export(self) -> None:
@@ -185,7 +199,7 @@ class RunsPage(QWidget):
         count = len(self.selected())
         self.chosen.setText(f"{count:,} selected" if count else "None selected")
         for name, button in self.buttons.items():
-            one = name in ("Open", "Run again", "Rename")
+            one = name in ("Open", "Run again", "Branch", "Rename", "Note")
             reason = "Choose a run first." if not count else "Choose one run." if one and count > 1 else ""
             button.set_blocked(reason)
 
@@ -196,6 +210,7 @@ class RunsPage(QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(24, 0, 24, 0)
         top.setSpacing(12)
+        top.addWidget(self.list_button)
         top.addWidget(Label("Runs", "title"))
         top.addWidget(self.count, 1)
         self.search.setMinimumWidth(theme().px(240))
@@ -220,8 +235,10 @@ class RunsPage(QWidget):
         deeds = (
             ("Open", "eye", lambda: self.opened.emit(self.selected()[0].id)),
             ("Run again", "arrow-clockwise", lambda: self.again.emit(self.selected()[0].id)),
+            ("Branch", "git-branch", lambda: self.branched.emit(self.selected()[0].id)),
             ("Rename", "pencil-simple", self.rename),
             ("Tag", "tag", self.tag),
+            ("Note", "note", self.note),
             ("Export zip…", "archive", self.export),
             ("Delete", "trash", self.delete),
         )

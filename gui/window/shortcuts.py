@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KEYS = (
     ("Ctrl+K", "go to anything"),
-    ("Ctrl+F", "filter the methods"),
+    ("Ctrl+F", "filter the list; in a view or table, find in it"),
     ("Ctrl+B", "show or hide the methods"),
     ("Ctrl+O", "open data"),
     ("Ctrl+Enter", "run"),
@@ -24,6 +24,7 @@ KEYS = (
     ("Ctrl+Z, Ctrl+Shift+Z", "undo, redo"),
     ("Ctrl+1 … Ctrl+9", "go to a view"),
     ("F11, Esc", "maximise the view, back"),
+    ("Ctrl+E", "export the view"),
     ("F6", "next area: list, form, views, drawer"),
     ("F1", "help on the method"),
     ("Ctrl++, Ctrl+−, Ctrl+0", "larger, smaller, usual size"),
@@ -35,7 +36,6 @@ def add_shortcuts(window: MainWindow) -> None:
     """Bind the keys that work everywhere in the window."""
     deeds = {
         "Ctrl+K": window.open_palette,
-        "Ctrl+F": lambda: window.sidebar.filter.setFocus(Qt.FocusReason.ShortcutFocusReason),
         "Ctrl+B": window.toggle_sidebar,
         "Ctrl+O": window.choose_file,
         "Ctrl++": lambda: zoom_by(ZOOM_STEP),
@@ -53,7 +53,7 @@ def next_area(window: MainWindow) -> None:
     """Give the keyboard to the next of: list, form, views, drawer."""
     tab = window.current_tab()
     areas: list[QWidget] = [window.sidebar]
-    areas += [tab.form, tab.views, tab.drawer] if tab is not None else [window.pages.currentWidget()]
+    areas += [tab.form, tab.views, tab.drawer] if tab is not None else [window.page()]
     focused = QApplication.focusWidget()
     here = next((n for n, area in enumerate(areas) if focused and area.isAncestorOf(focused)), -1)
     for step in range(1, len(areas) + 1):

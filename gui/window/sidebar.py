@@ -10,6 +10,7 @@ from engine.core.method import Method
 from gui.theme.icons import application_icon
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
+from gui.theme.typeset import typeset
 from gui.widgets.button import Button, IconButton
 from gui.widgets.label import Label
 from gui.widgets.search_field import SearchField
@@ -45,9 +46,11 @@ class Sidebar(QWidget):
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.filter = SearchField("Filter methods", "Ctrl+F")
+        self.filter = SearchField("Filter methods")
+        self.filter.set_hint("Ctrl F")
         self.list = SidebarList()
         self.queue_button = Button("Nothing running", "ghost", "queue", tip="Show the queue")
+        typeset(self.queue_button, "body")
         self.settings_button = IconButton("gear-six", "Settings")
         self._fill(methods)
         self._lay_out()
@@ -96,7 +99,7 @@ class Sidebar(QWidget):
         self.list.set_entries(entries)
 
     def _lay_out(self) -> None:
-        palette = IconButton("command", "Go to anything", "Ctrl+K")
+        palette = IconButton("command", "Go to anything", "Ctrl+K", bind=False)
         palette.clicked.connect(self.palette_requested)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -15,7 +15,7 @@ from gui.theme.icons import paint_icon
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 from gui.widgets.box import paint_box
-from gui.widgets.button import Button
+from gui.widgets.button import Button, IconButton
 from gui.widgets.focus_ring import set_focus_ring
 from gui.widgets.label import Label
 
@@ -188,6 +188,8 @@ class StartPage(QScrollArea):
         self.cards = {method.slug: GalleryCard(method) for method in methods}
         for slug, card in self.cards.items():
             card.clicked.connect(lambda _=False, slug=slug: self.method_chosen.emit(slug))
+        self.list_button = IconButton("list", "Show the methods", "Ctrl+B", bind=False)
+        self.list_button.hide()
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         page = QWidget()
@@ -219,6 +221,7 @@ class StartPage(QScrollArea):
         anything.clicked.connect(self.palette_requested)
         row = QHBoxLayout()
         row.setSpacing(8)
+        row.addWidget(self.list_button)
         row.addLayout(words, 1)
         row.addWidget(opening)
         row.addWidget(anything)

@@ -1,0 +1,1 @@
+"""One method on the screen: data, parameters, run bar, views, drawer."""

@@ -1,0 +1,42 @@
+"""The left column of a tab: data, parameters, what a repetition needs; the run bar stays at its foot."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from gui.tab.hairline import Hairline
+from gui.theme.theme import theme
+from gui.theme.tokens import TOKENS
+
+WIDEST = 400
+
+
+class FormColumn(QWidget):
+    """Scrolls as one above the run bar."""
+
+    def __init__(self, parts: tuple[QWidget, ...], foot: QWidget) -> None:
+        super().__init__()
+        inside = QWidget()
+        inner = QVBoxLayout(inside)
+        inner.setContentsMargins(24, 16, 16, 16)
+        inner.setSpacing(16)
+        for part in parts:
+            inner.addWidget(part)
+        inner.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(inside)
+        self.setMinimumWidth(theme().px(TOKENS.size.form_narrow))
+        self.setMaximumWidth(theme().px(WIDEST))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.area, 1)
+        column.addWidget(Hairline())
+        column.addWidget(foot)
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(TOKENS.size.form), super().sizeHint().height())
