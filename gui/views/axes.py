@@ -158,7 +158,8 @@ class AxesItem(pg.GraphicsObject):
         self.x.slanted = widest > room - 3 and room < 48
         needed = metrics.height() if self.x.slanted else 24.0
         every = max(1, round(needed / max(room, 1e-9) + 0.4999))
-        limit = _NAME_WIDTH if self.x.slanted else max(room * every - 3, 10.0)
+        upright = min(_NAME_WIDTH, max(0.3 * self.canvas.height(), 40.0))
+        limit = upright if self.x.slanted else max(room * every - 3, 10.0)
         elide = Qt.TextElideMode.ElideRight
         return [(value, metrics.elidedText(words, elide, limit)) for value, words in ticks[::every]]
 

@@ -104,6 +104,8 @@ class BarsDrawing(PlotDrawing):
         finite = np.concatenate(arrays) if arrays else np.empty(0)
         finite = finite[np.isfinite(finite)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        # Values are written over the ends of bars and need room there.
+        high += 0.06 * (high - min(low, 0.0)) if not log else 0.06 * (high - low)
         self._limits = held(self._limits if self._fitted else None, low, high, log=log, zero=not log)
         self._fitted = True
         first, last = -0.5, max((len(one.values) for one in state.series), default=1) - 0.5

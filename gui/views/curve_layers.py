@@ -194,17 +194,33 @@ class LevelLayer(Layer):
                 draw_mark(
                     painter, end, "circle", theme().colour("selection"), 10, theme().colour("plot_bg"), 1.5
                 )
-            if not along:
-                self._name(painter, plot, level.name, place)
+        self._write_names(painter, plot)
 
-    def _name(self, painter: QPainter, plot: QRectF, name: str, place: float) -> None:
+    def names(self, plot: QRectF) -> list[tuple[str, float]]:
+        """Names of upright levels with their left ends, px, none over another."""
+        metrics = QFontMetricsF(theme().font("caption"))
+        upright = [
+            (self.place(level), level.name) for level in self.levels if level.axis == "x" and level.name
+        ]
+        upright = sorted(one for one in upright if plot.left() - 0.5 <= one[0] <= plot.right() + 0.5)
+        widths = [metrics.horizontalAdvance(name) for _, name in upright]
+        lefts: list[float] = []
+        for (place, _), width in zip(upright, widths, strict=True):
+            after = lefts[-1] + widths[len(lefts) - 1] + 8 if lefts else plot.left()
+            lefts.append(max(place - width / 2, after))
+        edge = self.canvas.width() - 4.0
+        for index in range(len(lefts) - 1, -1, -1):
+            lefts[index] = min(lefts[index], edge - widths[index])
+            edge = lefts[index] - 8
+        return [(name, left) for (_, name), left in zip(upright, lefts, strict=True)]
+
+    def _write_names(self, painter: QPainter, plot: QRectF) -> None:
         font = theme().font("caption")
         metrics = QFontMetricsF(font)
-        width = metrics.horizontalAdvance(name)
-        left = min(max(place - width / 2, plot.left()), self.canvas.width() - width - 4)
         painter.setFont(font)
         painter.setPen(theme().colour("text_secondary"))
-        painter.drawText(QPointF(left, plot.top() - NAMES + metrics.ascent()), name)
+        for name, left in self.names(plot):
+            painter.drawText(QPointF(left, plot.top() - NAMES + metrics.ascent()), name)
 
 
 class HairLayer(Layer):

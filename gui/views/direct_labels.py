@@ -87,10 +87,22 @@ class DirectLabels(Layer):
                 f"+ {self.left_out} more", theme().colours.text_tertiary, plot.bottom(), labels[0].x, "", 400
             )
             labels.append(more)
-        places = push_apart([label.y for label in labels], APART, plot.top() + 2, plot.bottom() - 2)
-        self.labels = [replace(label, y=y) for label, y in zip(labels, places, strict=True)]
+        # Labels beside the plot and those inside it do not get in each other's way.
+        beside = [label for label in labels if label.x >= plot.right()]
+        within = [label for label in labels if label.x < plot.right()]
+        self.labels = []
+        for group in (beside, within):
+            places = push_apart([label.y for label in group], APART, plot.top() + 2, plot.bottom() - 2)
+            self.labels += [replace(label, y=y) for label, y in zip(group, places, strict=True)]
         self.prepareGeometryChange()
         self.update()
+
+    def shortened(self, key: str) -> bool:
+        """Whether the label of this key does not fit."""
+        return any(
+            label.key == key and label.x + self.width_of(label.text, label.weight) > self.canvas.width() - 1
+            for label in self.labels
+        )
 
     def key_at(self, pos: QPointF) -> str:
         """Key of the label under ``pos``, '' where there is none."""

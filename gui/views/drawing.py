@@ -74,8 +74,9 @@ class Drawing(QWidget):
         """
         if state is not None and state.kind != self.view.kind:
             raise TypeError(f"view {self.view.name} shows {self.view.kind}, not {state.kind}")
-        self.state = state
+        # The page turns first: its resize still finds the last state with what was drawn of it.
         self._pages.setCurrentIndex(0 if state is None else 1)
+        self.state = state
         if state is not None:
             self.refresh()
         self.setAccessibleDescription(self.describe())

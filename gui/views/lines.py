@@ -306,6 +306,8 @@ class LinesDrawing(PlotDrawing):
             self._hovered = hovered
             self.show_selection()
         self.reading.read(pos)
+        if hovered and self.labels.shortened(hovered):
+            self.hover_box.say(pos, hovered)
 
     def hover_left(self) -> None:
         """No hairline, nothing pale."""

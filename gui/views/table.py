@@ -170,6 +170,7 @@ def _shown(column: Column, state: TableState, *, first: bool) -> Shown:
     digits = 0 if column.kind == "integer" else column.digits
     if column.kind in ("interval", "spread"):
         words = _interval(column, numbers) if column.kind == "interval" else _spread(column, numbers)
+        words = [given or word for given, word in zip(column.texts, words, strict=True)] if column.texts else words
         bold = _bold(numbers, digits, column.best)
         return Shown(title, words, "number", keys=numbers, bold=bold, marks=marks, tip=column.help)
     return Shown(

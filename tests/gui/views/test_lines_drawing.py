@@ -226,3 +226,21 @@ def test_no_context_menu_appears(show: Any) -> None:
     )
     assert QApplication.activePopupWidget() is None
     assert drawing.canvas.box.menu is None
+
+
+def test_names_of_upright_levels_do_not_overlap(show: Any) -> None:
+    levels = tuple(Level(name=f"a level named {i}", value=4 + 0.05 * i, axis="x") for i in range(3))
+    drawing = show(VIEW, LinesState(series=STATE.series, levels=levels)).drawing
+    names = drawing.levels.names(drawing.canvas.plot_rect())
+    assert [name for name, _ in names] == [level.name for level in levels]
+    width = drawing.labels.width_of(levels[0].name, 400)
+    assert min(np.diff([left for _, left in names])) >= width + 4
+    assert names[-1][1] + width <= drawing.canvas.width()
+
+
+def test_a_curve_that_ends_early_is_named_where_it_ends(show: Any) -> None:
+    short = Series(name="short", x=K[:3], y=np.array([4.0, 4.2, 4.1]))
+    drawing = show(VIEW, LinesState(series=(STATE.series[1], short))).drawing
+    found = label(drawing, "short")
+    assert found.x < drawing.canvas.plot_rect().right()
+    assert found.y == pytest.approx(drawing.canvas.y_to_scene(4.1))

@@ -49,9 +49,9 @@ HEAT_STATE = HeatMapState(values=CELLS, rows=("ward", "single"), columns=("iris"
 
 def test_bars_stand_on_zero_and_read_with_their_whiskers(show: Any, hand: Any) -> None:
     drawing = show(BARS, BARS_STATE).drawing
-    assert drawing.view_range()[2:] == (0.0, 9.0)
+    assert drawing.view_range()[2:] == (0.0, 10.0)
     box = drawing.bars.box(drawing.bars.runs[0], 2)
-    assert box.height() / drawing.canvas.plot_rect().height() == pytest.approx(8 / 9)
+    assert box.height() / drawing.canvas.plot_rect().height() == pytest.approx(0.8)
     hand.move(drawing, box.center())
     assert drawing.hover_box.text().splitlines() == ["planner", "wins 8  (7–9)"]
     room = drawing.canvas.x_to_scene(1) - drawing.canvas.x_to_scene(0)

@@ -238,3 +238,23 @@ def test_inside_a_polygon_both_ways() -> None:
     few, many = points_inside(x[:1000], y[:1000], circle), points_inside(x, y, circle)
     assert np.array_equal(few, np.hypot(x[:1000], y[:1000]) < 1)
     assert np.array_equal(many, np.hypot(x, y) < 1)
+
+
+def test_the_first_state_may_come_after_the_card_was_resized(qtbot: Any) -> None:
+    from engine.core.views import Reference
+    from gui.views import make_drawing
+
+    drawing = make_drawing(VIEW)
+    qtbot.addWidget(drawing)
+    drawing.show()
+    QApplication.processEvents()
+    drawing.resize(640, 480)
+    front = Reference(name="front", x=X, y=X, kind="optimum")
+    drawing.show_state(ScatterState(x=X, y=Y, references=(front,)))
+    QApplication.processEvents()
+    drawing.show_state(STATE)
+    drawing.show_state(None)
+    drawing.resize(500, 300)
+    drawing.show_state(ScatterState(x=X, y=Y, references=(front, front)))
+    QApplication.processEvents()
+    assert [label.text for label in drawing.labels.labels] == ["front", "front"]
