@@ -37,7 +37,8 @@ class HeatMapState(ViewState):
 
     `x`, `y` are cell centres, increasing, (c,) and (r,), where the axes are quantities (y grows upwards
     then). `limits` fixes the colour scale, `centre` the neutral value of a diverging map; `outlined`
-    bool (r, c) frames cells; `contours` draws level lines; `row_ids`/`column_ids` link selection.
+    bool (r, c) frames cells; `contours` draws level lines; rows are selected by their index; `notes` are
+    texts (r, c) for hover.
     """
 
     kind: ClassVar[str] = "heat-map"

@@ -69,7 +69,7 @@ class ScatterState(ViewState):
 
     `value` (n,) colours by a number instead of by group, on the map named by `value_map`
     ("sequential", "diverging" about `value_centre`); `names` are for hover and search; `stars` are
-    positions drawn as a star; `low`/`high` are y error bars; `hollow` bool (n,) draws outlines only.
+    marks drawn as a star: indices (k,) or places (k, 2); `size` is an area, the median an ordinary mark; `low`/`high` are y error bars; `hollow` bool (n,) draws outlines only.
     """
 
     kind: ClassVar[str] = "scatter"

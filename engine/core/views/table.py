@@ -31,7 +31,8 @@ class Column:
 
     An interval has `low`/`high` (r,), printed "1.20–1.23" or one number where they agree; a spread has
     `values` and `high` as the ± half-width. `digits` are decimals; `best` marks the smallest or largest;
-    `bar` draws an in-cell bar of the value.
+    `bar` draws an in-cell bar of the value. `texts` (r,) stand in place of the values where not empty
+    (a word in a column of numbers).
     """
 
     name: str
@@ -45,6 +46,7 @@ class Column:
     high: np.ndarray | None = None
     editable: bool = False
     help: str = ""
+    texts: tuple[str, ...] = ()
 
 
 @word("table")
