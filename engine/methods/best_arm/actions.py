@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from engine.core.events import Event
 from engine.methods.best_arm.arms import arms_of
 from engine.methods.best_arm.map_pictures import equal_mean_shares, log_ratio_map
 from engine.methods.best_arm.parameters import (
-    LABELS,
     CellAt,
     CellValue,
     Choose,
@@ -22,7 +22,7 @@ from engine.methods.best_arm.parameters import (
 )
 from engine.methods.best_arm.pictures import OF_ALGORITHM, OF_INSTANCE, shown
 from engine.methods.best_arm.preview import add_uniform_curve
-from engine.methods.best_arm.session import PolicyMap, Session
+from engine.methods.best_arm.session import EDITED, MAP_LABELS, PolicyMap, Session
 from engine.methods.best_arm.simulation_stage import one_run
 from engine.methods.best_arm.two_arm_exact import two_arm_law
 from engine.methods.best_arm.two_arm_policies import static_policy
@@ -38,13 +38,15 @@ def choose_instance(session: Session, arguments: Choose, context: Context) -> An
         session.instance = labels.index(arguments.value)
         session.region_mean = float(np.clip(session.arms.means[0], 0.05, 0.99))
         _keep_algorithm(session)
+        if (session.instance, "uniform") not in session.curves:
+            add_uniform_curve(session)
         yield from shown(session, *OF_INSTANCE, "region")
 
 
 def choose_algorithm(session: Session, arguments: Choose, context: Context) -> Answer:
     """Look at the allocation and the single run of another algorithm."""
     name = _named(arguments.value)
-    if name in session.algorithms_on(session.instance):
+    if name in session.algorithms_on(session.instance) and name != "own":
         session.algorithm = name
         yield from shown(session, *OF_ALGORITHM)
 
@@ -79,19 +81,20 @@ def open_pair(session: Session, arguments: CellAt, context: Context) -> Answer:
 
 
 def move_mean(session: Session, arguments: MoveMean, context: Context) -> Iterator[Event]:
-    """Give an arm another mean; what was computed for the instance no longer belongs to it."""
+    """Give an arm another mean; an instance that a run compares is left alone, a copy is edited."""
     before = session.arms
     if arguments.id >= before.count:
         return None
     means = before.means.copy()
     previous, means[arguments.id] = float(means[arguments.id]), arguments.value
-    session.instances[session.instance] = before.with_means(means)
-    for known in (session.points, session.curves, session.allocations, session.traces, session.splits):
-        for key in [key for key in known if key[0] == session.instance]:
-            del known[key]  # type: ignore[attr-defined]
+    changed = before.with_means(means)
+    if session.instance < session.compared:
+        session.instances.append(replace(changed, name=f"{before.name}, edited"))
+        session.instance = len(session.instances) - 1
+    session.instances[session.instance] = replace(changed, name=session.arms.name)
     add_uniform_curve(session)
     session.region_mean = float(np.clip(means.max(), 0.05, 0.99))
-    yield from shown(session, *OF_INSTANCE, "region", "results")
+    yield from shown(session, *OF_INSTANCE, "region")
     return {"id": arguments.id, "value": previous}
 
 
@@ -121,19 +124,19 @@ def edit_policy(session: Session, arguments: CellValue, context: Context) -> Ite
     before = float(session.table[arguments.row, arguments.column])
     session.table = session.table.copy()
     session.table[arguments.row, arguments.column] = arguments.value
-    add_own_map(session)
+    add_edited_map(session)
     yield from shown(session, "table", "map", "stability")
     return {"row": arguments.row, "column": arguments.column, "value": before}
 
 
-def add_own_map(session: Session) -> None:
+def add_edited_map(session: Session) -> None:
     """Map and stability of the own policy at a budget small enough to answer at once."""
     budget = min(_EDITED_BUDGET, session.parameters.map_budget)
-    law = two_arm_law(session.policy("own"), budget)
+    law = two_arm_law(session.policy(EDITED), budget)
     uniform = two_arm_law(static_policy(0.5), budget)
-    session.maps["own"] = PolicyMap((budget,), log_ratio_map(law, uniform, session.grid)[None])
-    session.stability["own"] = equal_mean_shares(law)
-    session.map_choice, session.map_step = "own", 0
+    session.maps[EDITED] = PolicyMap((budget,), log_ratio_map(law, uniform, session.grid)[None])
+    session.stability[EDITED] = equal_mean_shares(law)
+    session.map_choice, session.map_step = EDITED, 0
 
 
 def another_run(session: Session, arguments: Any, context: Context) -> Iterator[Event]:
@@ -145,10 +148,10 @@ def another_run(session: Session, arguments: Any, context: Context) -> Iterator[
 
 
 def _named(label: str) -> str:
-    return next((name for name, text in LABELS.items() if text == label), "")
+    return next((name for name, text in MAP_LABELS.items() if text == label), "")
 
 
 def _keep_algorithm(session: Session) -> None:
-    names = session.algorithms_on(session.instance)
+    names = [name for name in session.algorithms_on(session.instance) if name != "own"]
     if session.algorithm not in names and names:
         session.algorithm = names[0]

@@ -136,20 +136,19 @@ def results_table(session: Session) -> TableState:
     """One row per instance, algorithm and budget."""
     points = sorted(session.points.values(), key=lambda p: (p.instance, p.budget, p.algorithm))
     points = [p for p in points if p.source != "no error seen" or p.runs]
-    level, labels = session.parameters.level, session.labels()
+    level = session.parameters.level
     bounds = [p.interval(level) if p.runs else (math.nan, math.nan) for p in points]
     ratio = [p.log_value - uniform_log(session, p.instance, p.budget) for p in points]
     return TableState(
         caption=f"{len(points)} points",
         columns=(
-            _text("instance", "Instance", (labels[p.instance] for p in points)),
             _text("algorithm", "Algorithm", (LABELS[p.algorithm] for p in points)),
+            _whole("instance", "Instance", (p.instance + 1 for p in points)),
             _whole("budget", "T", (p.budget for p in points)),
             _text("error", "P(error)", (_value(p, level) for p in points)),
-            _text("source", "From", (p.source for p in points)),
-            _text("interval", "Interval", (_interval(b) for b in bounds)),
-            _whole("errors", "Errors", (p.errors for p in points)),
+            _text("interval", "Simulated", (_interval(b) for b in bounds)),
             _whole("runs", "Runs", (p.runs for p in points)),
+            _text("source", "From", (p.source for p in points)),
             Column(
                 name="ratio", title="To uniform", values=np.array([math.exp(min(r, 700)) for r in ratio]),
                 digits=3, help="P(error) over that of uniform sampling",

@@ -44,12 +44,12 @@ def exact_points(session: Session) -> Iterator[tuple[int, str]]:
         for name in session.parameters.algorithms:
             for _ in _exact_of(session, name, budget):
                 yield done, f"Exact: {name}, T = {budget:,}"
-            done += sum(name in session.algorithms_on(i) for i in range(len(session.instances)))
+            done += sum(name == a for _, a in session.pairs())
             yield done, f"Exact: {name}, T = {budget:,}"
 
 
 def _exact_of(session: Session, name: str, budget: int) -> Iterator[None]:
-    where = [i for i in range(len(session.instances)) if name in session.algorithms_on(i)]
+    where = [i for i, a in session.pairs() if a == name]
     by_pass = [i for i in where if session.instances[i].count == 2 and name not in _BY_FORMULA]
     for i in where:
         if name in _BY_FORMULA:
@@ -77,27 +77,24 @@ def _log(value: float) -> float:
 def exact_curves(session: Session) -> Iterator[None]:
     """Exact curves on a fine grid of budgets where every value is quick; pauses between values."""
     budgets = session.parameters.budget_list
-    for i, arms in enumerate(session.instances):
-        for name in session.algorithms_on(i):
-            if name not in _BY_FORMULA[:-1]:
-                continue
-            algorithm = algorithm_of(name, session.parameters, arms.count)
-            grid = curve_budgets(arms.count, budgets[0], budgets[-1])
-            schedule = elimination_schedule(algorithm, arms.count, int(grid[-1]))
-            tensor = largest_tensor(schedule) if schedule and arms.count > 2 else 0
-            if (
-                len(grid) < 2
-                or tensor > _CURVE_CELLS
-                or uniform_cost(arms.count, int(grid[-1])) > _CURVE_COST
-            ):
-                continue
-            logs = []
-            for budget in grid:
-                value = log_error_exact(algorithm, arms.means, int(budget))
-                logs.append(math.nan if value is None else value)
-                yield
-            if all(math.isfinite(v) for v in logs):
-                session.curves[i, name] = grid, np.array(logs)
+    for i, name in session.pairs():
+        if name not in _BY_FORMULA[:-1]:
+            continue
+        arms = session.instances[i]
+        algorithm = algorithm_of(name, session.parameters, arms.count)
+        grid = curve_budgets(arms.count, budgets[0], budgets[-1])
+        schedule = elimination_schedule(algorithm, arms.count, int(grid[-1]))
+        tensor = largest_tensor(schedule) if schedule and arms.count > 2 else 0
+        costly = uniform_cost(arms.count, int(grid[-1])) > _CURVE_COST
+        if len(grid) < 2 or tensor > _CURVE_CELLS or costly:
+            continue
+        logs = []
+        for budget in grid:
+            value = log_error_exact(algorithm, arms.means, int(budget))
+            logs.append(math.nan if value is None else value)
+            yield
+        if all(math.isfinite(v) for v in logs):
+            session.curves[i, name] = grid, np.array(logs)
 
 
 def curve_budgets(arms: int, low: int, high: int) -> np.ndarray:

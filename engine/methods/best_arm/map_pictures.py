@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 
 from engine.core.views import HeatMapState, Level, LinesState, Series, Slider, Switch
-from engine.methods.best_arm.parameters import LABELS
-from engine.methods.best_arm.session import PolicyMap, Session
+from engine.methods.best_arm.session import EDITED, MAP_LABELS, PolicyMap, Session
 from engine.methods.best_arm.two_arm_exact import TwoArmLaw
 
 STABILITY_MEANS = np.linspace(0.02, 0.98, 25)
@@ -31,8 +30,8 @@ def log_ratio_map(law: TwoArmLaw, uniform: TwoArmLaw, grid: np.ndarray) -> np.nd
 
 
 def equal_mean_shares(law: TwoArmLaw) -> np.ndarray:
-    """E[ω_2] at μ = (a, a) for the means of the stability view, to six decimals (beyond is rounding)."""
-    return np.round(law.expected_shares(STABILITY_MEANS, STABILITY_MEANS), 6)
+    """E[ω_2] at μ = (a, a) for the means of the stability view, to four decimals."""
+    return np.round(law.expected_shares(STABILITY_MEANS, STABILITY_MEANS), 4)
 
 
 def map_picture(session: Session) -> HeatMapState:
@@ -47,7 +46,7 @@ def map_picture(session: Session) -> HeatMapState:
     limit = min(max(size, 1e-6), 3.0)
     return HeatMapState(
         caption=(
-            f"{LABELS[session.map_choice]}, T = {found.budgets[step]}: better on {better:.0%}, "
+            f"{MAP_LABELS[session.map_choice]}, T = {found.budgets[step]}: better on {better:.0%}, "
             f"worse on {worse:.0%} of pairs, largest factor {np.exp(min(size, 700)):.3g}"
         ),
         controls=_map_controls(session, found, step),
@@ -60,10 +59,10 @@ def map_picture(session: Session) -> HeatMapState:
 
 
 def _map_controls(session: Session, found: PolicyMap, step: int) -> tuple[Switch | Slider, ...]:
-    names = tuple(LABELS[name] for name in session.maps)
+    names = tuple(MAP_LABELS[name] for name in session.maps)
     switch = Switch(
         action="choose_map", argument="value", label="Policy", options=names,
-        value=LABELS[session.map_choice],
+        value=MAP_LABELS[session.map_choice],
     )  # fmt: skip
     budgets = found.budgets
     apart = (budgets[-1] - budgets[0]) // max(len(budgets) - 1, 1)
@@ -96,7 +95,11 @@ def stability_picture(session: Session) -> LinesState:
     """E[ω_2] when both means are a, for every two-arm policy; a stable one tends to ½."""
     series = [
         Series(
-            name=LABELS[name], x=STABILITY_MEANS.copy(), y=y.copy(), colour=session.colour(name), marks=False
+            name=MAP_LABELS[name],
+            x=STABILITY_MEANS.copy(),
+            y=y.copy(),
+            colour=6 if name == EDITED else session.colour(name),
+            marks=False,
         )
         for name, y in session.stability.items()
     ]

@@ -18,7 +18,7 @@ from engine.methods.best_arm.parameters import LABELS, Parameters
 from engine.methods.best_arm.pictures import OF_INSTANCE, shown
 from engine.methods.best_arm.planner import smallest_budget
 from engine.methods.best_arm.rates import sr_rate, sr_rate_terms, uniform_rate
-from engine.methods.best_arm.session import Point, Session, open_session
+from engine.methods.best_arm.session import EDITED, Point, PolicyMap, Session, open_session
 from engine.methods.best_arm.simulation_stage import one_run, simulated_points, work_list
 from engine.methods.best_arm.static_optimum import best_static_weights
 
@@ -31,9 +31,9 @@ def run(parameters: Parameters, data: Instances, context: Context) -> Iterator[E
     context.keep(session)
     yield from shown(session, *OF_INSTANCE, "region", "table", "results")
     yield from _rates(session)
-    total = len(work_list(session)) + sum(
-        name == "own" for i in range(len(session.instances)) for name in session.algorithms_on(i)
-    ) * len(parameters.budget_list)
+    total = len(work_list(session)) + sum(name == "own" for _, name in session.pairs()) * len(
+        parameters.budget_list
+    )
     maps = bool(parameters.map and session.two_arm_policies())
     parts = _Parts(exact=0.2 if parameters.exact else 0.0, maps=0.25 if maps else 0.0)
     if parameters.exact:
@@ -41,11 +41,10 @@ def run(parameters: Parameters, data: Instances, context: Context) -> Iterator[E
     yield from _simulation(session, context, parts, total)
     if maps:
         yield from _maps(session, context, parts)
-    for i in range(len(session.instances)):
-        for name in session.algorithms_on(i):
-            if name != "own":
-                for _ in one_run(session, context, i, name):
-                    yield Progress(0.99, "One run of every algorithm")
+    for i, name in session.pairs():
+        if name != "own":
+            for _ in one_run(session, context, i, name):
+                yield Progress(0.99, "One run of every algorithm")
     yield from shown(session, *OF_INSTANCE, "results")
     yield from _results(session)
     yield Progress(1.0, "Finished")
@@ -82,12 +81,13 @@ def _session(parameters: Parameters, data: Instances, context: Context) -> Sessi
         session.instance = min(before.instance, len(session.instances) - 1)
         session.table, session.goal, session.planned = before.table, before.goal, before.planned
         names = session.algorithms_on(session.instance)
-        session.algorithm = names[0] if names else session.algorithm
+        session.algorithm = session.algorithm if session.algorithm in names else [*names, "uniform"][0]
+    session.start()
     return session
 
 
 def _rates(session: Session) -> Iterator[Event]:
-    for i, arms in enumerate(session.instances):
+    for i, arms in enumerate(session.instances[: session.compared]):
         means, key = arms.means, instance_key(session, i)
         yield Value(f"rate.{key}.uniform", uniform_rate(means))
         yield Value(f"rate.{key}.sr", sr_rate(means))
@@ -159,16 +159,25 @@ def _maps(session: Session, context: Context, parts: _Parts) -> Iterator[Event]:
             yield Value(f"map_worst_factor.{name}", float(np.exp(min(np.nanmax(values), 700.0))))
         elif clock.is_due():
             yield from shown(session, "map")
-    if session.maps:
+    if _compared_maps(session):
         yield from _map_rows(session)
         path = context.scratch / "map.npz"
-        np.savez(path, means=session.grid, **{name: found.values for name, found in session.maps.items()})
+        np.savez(
+            path,
+            means=session.grid,
+            **{name: found.values for name, found in _compared_maps(session).items()},
+        )
         yield Artifact("map.npz", path, "Universality maps: ln(P(error) / uniform), budget × μ₂ × μ₁")
+
+
+def _compared_maps(session: Session) -> dict[str, PolicyMap]:
+    """The maps of the run, without that of a table edited meanwhile."""
+    return {name: found for name, found in session.maps.items() if name != EDITED}
 
 
 def _map_rows(session: Session) -> Iterator[Event]:
     grid = session.grid
-    for name, found in session.maps.items():
+    for name, found in _compared_maps(session).items():
         size = grid.size * grid.size
         yield Rows(
             "map",
@@ -231,7 +240,7 @@ _ERROR_COLUMNS = (
 
 def _disagreements(session: Session, points: list[Point]) -> Iterator[str]:
     """Where the finite-budget order of SR and uniform differs from the order of their rates."""
-    for i, arms in enumerate(session.instances):
+    for i, arms in enumerate(session.instances[: session.compared]):
         found = {(p.algorithm, p.budget): p for p in points if p.instance == i}
         rates_say = uniform_rate(arms.means) > sr_rate(arms.means)
         for budget in session.parameters.budget_list:

@@ -25,7 +25,7 @@ _MOST_BINS = 50
 
 def algorithm_switch(session: Session) -> tuple[Switch, ...]:
     """The switch between algorithms on the instance looked at."""
-    names = session.algorithms_on(session.instance)
+    names = [name for name in session.algorithms_on(session.instance) if name != "own"]
     if len(names) < 2:
         return ()
     shown = session.algorithm if session.algorithm in names else names[0]

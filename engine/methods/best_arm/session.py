@@ -20,6 +20,9 @@ from engine.methods.best_arm.two_arm_policies import function_policy, policy_of,
 
 FEW_ERRORS = 10
 """Below so many errors seen, importance sampling takes the place of plain simulation."""
+EDITED = "edited"
+"""The policy table as the person has it now, beside what a run compared."""
+MAP_LABELS = {**LABELS, EDITED: "Table as edited"}
 _OTHER_COLOURS = (3, 4, 5, 0, 1, 2, 6)
 
 
@@ -86,7 +89,11 @@ class Allocation:
 
 @dataclass
 class Session:
-    """The state of a tab. `instance` and `algorithm` are what its views look at."""
+    """The state of a tab. `instance` and `algorithm` are what its views look at.
+
+    A run compares the first `compared` instances, and `compared_table` as the own policy; what the person
+    edits meanwhile is set beside them. Before a run both are still free to edit.
+    """
 
     parameters: Parameters
     instances: list[Arms]
@@ -103,6 +110,8 @@ class Session:
     traces: dict[tuple[int, str], Trace] = field(default_factory=dict)
     trace_number: int = 0
     table: NDArray[np.float64] = field(default_factory=lambda: np.full((2, 7), 0.5))
+    compared_table: NDArray[np.float64] | None = None
+    compared: int = 0
     region_mean: float = 0.5
     goal: float = 0.05
     planned: int = 1000
@@ -121,6 +130,14 @@ class Session:
     def grid(self) -> NDArray[np.float64]:
         """Means along each side of the map, (G,)."""
         return np.linspace(0.02, 0.98, self.parameters.map_grid)
+
+    def start(self) -> None:
+        """From now on the instances and the own policy there are belong to a run."""
+        self.compared, self.compared_table = len(self.instances), self.table
+
+    def pairs(self) -> list[tuple[int, str]]:
+        """(instance, algorithm) of everything a run compares."""
+        return [(i, name) for i in range(self.compared) for name in self.algorithms_on(i)]
 
     def labels(self) -> tuple[str, ...]:
         """Names of the instances, distinct."""
@@ -158,12 +175,14 @@ class Session:
         return sorted(found, key=lambda p: p.budget)
 
     def policy(self, name: str, means: Iterable[float] = (0.5, 0.5)) -> Policy:
-        """The two-arm decision function of an algorithm or of the own policy."""
+        """The two-arm decision function of an algorithm, the own policy, or the table as edited."""
+        if name == EDITED:
+            return table_policy(self.table)
         if name != "own":
             return policy_of(algorithm_of(name, self.parameters, 2), tuple(means))
         if self.parameters.own == "rule":
             return function_policy(compile_rule(self.parameters.rule))
-        return table_policy(self.table)
+        return table_policy(self.table if self.compared_table is None else self.compared_table)
 
 
 def two_arms_only(name: str) -> bool:

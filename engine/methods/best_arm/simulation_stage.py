@@ -23,8 +23,7 @@ def work_list(session: Session) -> list[tuple[int, str, int]]:
     return [
         (i, name, budget)
         for budget in session.parameters.budget_list
-        for i in range(len(session.instances))
-        for name in session.algorithms_on(i)
+        for i, name in session.pairs()
         if name != "own"
     ]
 

@@ -200,6 +200,29 @@ def test_looking_elsewhere(context):
     assert "0.80" in events[0].state.caption
 
 
+def test_edits_while_a_run_goes_on_leave_its_results_alone(tmp_path):
+    parameters = METHOD.parameters.build({**SMALL, "algorithms": ("uniform", "cr_c", "own")})
+
+    def results(edit):
+        (tmp_path / str(edit)).mkdir()
+        context = Context(seed=3, scratch=tmp_path / str(edit), cache=tmp_path)
+        steps, values = load(METHOD.run)(parameters, value_of("two_arms"), context), {}
+        for place, event in enumerate(steps):
+            if isinstance(event, Value):
+                values[event.name] = event.value
+            if edit and place in (40, 90, 200):
+                act(context.state, context, "move_mean", id=0, value=0.7)
+                act(context.state, context, "edit_policy", row=1, column=1, value=0.9)
+                act(context.state, context, "open_pair", row=1, column=2)
+        return values, context.state
+
+    plain, _ = results(False)
+    edited, session = results(True)
+    assert edited == plain
+    assert len(session.instances) > session.compared == 3
+    assert "edited" in session.maps
+
+
 def test_degenerate_instances_run(context):
     for means in ("1, 0", "1, 0.5", "0.5, 0", "0.5, 0.5", "0.5, 0.5, 0.1", "0, 0"):
         names = ("uniform", "static", "sr", "sh_fresh", "ucbe", "cr_a", "ttts")
