@@ -1,0 +1,193 @@
+"""The problem: min F(x) = f(x) + φ(x), f(x) = (1/n) Σ ℓ(a_iᵀx, y_i) + ½ Σ ridge_j x_j².
+
+One form serves logistic, ridge and Huber regression, and quadratics (`quadratic`). Solvers work in the
+variable of the matrix; `scale` says what it stands for (x = scale · variable) after preconditioning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy import sparse
+
+from engine.methods.gaussian_sketch.losses import CURVATURE, LOSSES, loss_slope, loss_value
+from engine.methods.gaussian_sketch.products import Packed, add_row, packed, row_products
+from engine.methods.gaussian_sketch.regularisers import Penalty, penalty_value
+
+LossName = Literal["logistic", "square", "huber"]
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """`matrix` (n, d) dense or CSR, `target` (n,), `ridge` (d,) ≥ 0, `scale` (d,), `delta` of Huber."""
+
+    matrix: np.ndarray | sparse.csr_matrix
+    target: Vector
+    ridge: Vector
+    loss: LossName = "logistic"
+    penalty: Penalty = Penalty()  # noqa: RUF009 - frozen
+    delta: float = 1.0
+    scale: Vector | None = None
+
+    @property
+    def samples(self) -> int:
+        """n."""
+        return self.matrix.shape[0]
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return self.matrix.shape[1]
+
+    @property
+    def loss_code(self) -> int:
+        """The number the kernels know the loss by."""
+        return LOSSES[self.loss]
+
+    @property
+    def curvature(self) -> float:
+        """Bound c of the loss's second derivative: M = c · AᵀA/n + diag(ridge)."""
+        return CURVATURE[self.loss]
+
+    @property
+    def stored(self) -> int:
+        """Entries of the matrix that are read for one product."""
+        return self.matrix.nnz if sparse.issparse(self.matrix) else self.matrix.size
+
+    @cached_property
+    def rows(self) -> Packed:
+        """The matrix by rows, for the kernels."""
+        return packed(self.matrix)
+
+    @cached_property
+    def columns(self) -> Packed:
+        """The matrix by columns, for the kernels."""
+        return packed(self.matrix.T)
+
+    @cached_property
+    def weights(self) -> Vector:
+        """`scale`, or ones: what φ is meant of."""
+        return np.ones(self.dimension) if self.scale is None else self.scale
+
+    def smooth(self, x: Vector) -> float:
+        """f(x)."""
+        return self.value(x) - float(
+            penalty_value(x, self.penalty.code, self.penalty.size, self.penalty.numbers(), self.weights)
+        )
+
+    def value(self, x: Vector) -> float:
+        """F(x)."""
+        return float(self.values(np.asarray(x, np.float64)[None])[0])
+
+    def values(self, points: Vector) -> Vector:
+        """F at each of (K, d) points, float64 (K,)."""
+        scores = np.empty((self.samples, len(points)))
+        row_products(*self.rows, np.ascontiguousarray(points, np.float64), scores)
+        p = self.penalty
+        return np.array(
+            [
+                objective_of_scores(
+                    scores[:, k], self.target, self.loss_code, self.delta, x, self.ridge,
+                    p.code, p.size, p.numbers(), self.weights,
+                )
+                for k, x in enumerate(points)
+            ]
+        )  # fmt: skip
+
+    def gradient(self, x: Vector) -> Vector:
+        """∇f(x), float64 (d,)."""
+        out = np.empty(self.dimension)
+        gradient_of(
+            *self.rows,
+            self.target,
+            self.loss_code,
+            self.delta,
+            self.ridge,
+            np.ascontiguousarray(x, np.float64),
+            out,
+        )
+        return out
+
+    def in_data_units(self, x: Vector) -> Vector:
+        """The solver's variable (…, d) as coefficients of the data's columns."""
+        return x * self.weights
+
+    def preconditioned(self, diagonal: Vector) -> Objective:
+        """The same problem in y = P^½ x, P = diag(`diagonal`): A P^−½, ridge/P, φ(P^−½ y).
+
+        Sketching it with S ~ N(0, I) is sketching the original one with S ~ N(0, P⁻¹).
+        """
+        if not self.penalty.is_separable:
+            raise ValueError("a preconditioner needs a separable regulariser")
+        factor = 1.0 / np.sqrt(diagonal)
+        scaled = (
+            self.matrix.multiply(factor).tocsr() if sparse.issparse(self.matrix) else self.matrix * factor
+        )
+        return replace(self, matrix=scaled, ridge=self.ridge * factor**2, scale=self.weights * factor)
+
+    def rotated(self, rotation: NDArray[np.float64]) -> Objective:
+        """The problem in u with x = Qu for orthogonal Q (d, d); the ridge must be one number."""
+        if np.ptp(self.ridge) > 0:
+            raise ValueError("a rotation needs the same ridge on every coordinate")
+        dense = self.matrix.toarray() if sparse.issparse(self.matrix) else self.matrix
+        return replace(self, matrix=dense @ rotation)
+
+    def with_penalty(self, penalty: Penalty) -> Objective:
+        """The same f with another φ; what was derived from the matrix is kept."""
+        other = replace(self, penalty=penalty)
+        for name in ("rows", "columns", "weights"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        return other
+
+
+def quadratic(matrix: np.ndarray, target: Vector) -> Objective:
+    """½‖Bx − y‖²/n without ridge or φ: the form of a quadratic given by a factor B of M = BᵀB/n."""
+    if np.count_nonzero(matrix) < 0.1 * matrix.size:
+        matrix = sparse.csr_matrix(matrix)
+    return Objective(matrix, target, np.zeros(matrix.shape[1]), "square")
+
+
+@njit(nogil=True, cache=True)
+def smooth_of_scores(scores, target, loss, delta, x, ridge):
+    """f from the scores Ax (n,)."""
+    total = 0.0
+    for i in range(scores.shape[0]):
+        total += loss_value(loss, scores[i], target[i], delta)
+    total /= scores.shape[0]
+    for j in range(x.shape[0]):
+        total += 0.5 * ridge[j] * x[j] * x[j]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def objective_of_scores(scores, target, loss, delta, x, ridge, code, size, numbers, weights):
+    """F from the scores."""
+    return smooth_of_scores(scores, target, loss, delta, x, ridge) + penalty_value(
+        x, code, size, numbers, weights
+    )
+
+
+@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def gradient_of(dense, values, indices, starts, target, loss, delta, ridge, x, out):
+    """out ← ∇f(x), reading each row once."""
+    n = target.shape[0]
+    for j in range(x.shape[0]):
+        out[j] = ridge[j] * x[j]
+    for i in range(n):
+        score = 0.0
+        if dense.shape[0] > 0:
+            row = dense[i]
+            for j in range(x.shape[0]):
+                score += row[j] * x[j]
+        else:
+            for e in range(starts[i], starts[i + 1]):
+                score += values[e] * x[indices[e]]
+        slope = loss_slope(loss, score, target[i], delta) / n
+        add_row(dense, values, indices, starts, i, slope, out)
