@@ -6,16 +6,15 @@ import math
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
 from engine.core.views import Button, Control, Slider, Switch, Toggle
+from gui.tab.compact_switch import CompactSwitch
 from gui.widgets.button import Button as PushButton
-from gui.widgets.choice_field import ChoiceField
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.label import Label
-from gui.widgets.segmented_control import SegmentedControl
 from gui.widgets.toggle_switch import ToggleSwitch
 
-SEGMENTS = 5
 STEPS = 200
 
 
@@ -27,9 +26,10 @@ class ControlStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
+        self._row = FlowLayout(self, gap=8, row_gap=4)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self._shape: tuple[Any, ...] = ()
         self.fields: list[QWidget] = []
         self.hide()
@@ -44,10 +44,26 @@ class ControlStrip(QWidget):
             _set(control, widget)
         self.setVisible(bool(controls))
 
+    def full_width(self) -> int:
+        """Width of all controls side by side."""
+        widths = [
+            _full_width(item.widget())
+            for place in range(self._row.count())
+            if (item := self._row.itemAt(place))
+        ]
+        return sum(widths) + 8 * max(0, len(widths) - 1)
+
+    def set_room(self, width: int) -> None:
+        """Show as lists the switches whose words do not fit in `width`."""
+        for field in self.fields:
+            if isinstance(field, CompactSwitch):
+                field.set_compact(field.full_width() > width)
+
     def _rebuild(self, controls: tuple[Control, ...]) -> None:
         while self._row.count():
             item = self._row.takeAt(0)
             if item is not None and (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         self.fields = [self._field(control) for control in controls]
 
@@ -67,14 +83,10 @@ class ControlStrip(QWidget):
         return button
 
     def _switch(self, control: Switch) -> QWidget:
-        field: Any
-        if len(control.options) <= SEGMENTS:
-            field = SegmentedControl(control.options, control.value, small=True, name=control.label)
-        else:
-            field = ChoiceField(control.options, control.value, name=control.label)
+        field = CompactSwitch(control.options, control.value, name=control.label)
         field.value_changed.connect(lambda option: self._send(control, control.argument, option))
         self._row.addWidget(field)
-        return field  # type: ignore[no-any-return]
+        return field
 
     def _slider(self, control: Slider) -> QWidget:
         slider = QSlider(Qt.Orientation.Horizontal)
@@ -83,13 +95,24 @@ class ControlStrip(QWidget):
         slider.setAccessibleName(control.label)
         slider.setToolTip(control.label)
         slider.valueChanged.connect(lambda place: self._send(control, control.argument, _at(control, place)))
-        self._row.addWidget(Label(control.label, "small", "secondary"))
-        self._row.addWidget(slider)
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(Label(control.label, "small", "secondary"))
+        row.addWidget(slider)
+        self._row.addWidget(box)
         return slider
 
     def _send(self, control: Control, argument: str, value: object) -> None:
         if not self.signalsBlocked():
             self.acted.emit(control.action, {argument: value})
+
+
+def _full_width(widget: QWidget | None) -> int:
+    if isinstance(widget, CompactSwitch):
+        return widget.full_width()
+    return widget.sizeHint().width() if widget is not None else 0
 
 
 def _set(control: Control, widget: QWidget) -> None:

@@ -23,6 +23,10 @@ SEGMENT_LETTERS = 22
 """Up to three short words are segments; more are a drop-down list."""
 
 
+COLUMN_LETTERS = 16
+"""Longer labels stand in one column."""
+
+
 def editor(spec: FieldSpec, value: Any) -> QWidget:
     """The widget that edits `spec`, showing `value`."""
     if spec.optional:
@@ -64,7 +68,9 @@ def _choice(spec: FieldSpec, value: Any) -> QWidget:
 
 
 def _several(spec: FieldSpec, value: Any) -> QWidget:
-    return SeveralField(options(spec), value, name=spec.title)
+    offered = options(spec)
+    longest = max((len(option.label) for option in offered), default=0)
+    return SeveralField(offered, value, columns=1 if longest > COLUMN_LETTERS else 2, name=spec.title)
 
 
 def _range(spec: FieldSpec, value: Any) -> QWidget:

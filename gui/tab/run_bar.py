@@ -212,7 +212,7 @@ class RunBar(QWidget):
         column.setContentsMargins(24, 12, 16, 16)
         column.setSpacing(8)
         rows: tuple[tuple[QWidget | None, ...], ...] = (
-            (self.headline, None, self.percent),
+            (self.headline, self.percent),
             (self.bar,),
             (self.counted,),
             (self.elapsed, None, self.left),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.board import Board
 from engine.core.method import Method
-from gui.tab.arrangement import Arrangement, Shelf
+from gui.tab.arrangement import Arrangement, Place, Shelf
 from gui.tab.view_card import ViewCard
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
@@ -37,6 +40,7 @@ class ViewsArea(QScrollArea):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus)
+        self._shown_beside = 0
         self._board: Board | None = None
         self._before: Board | None = None
         self._live = False
@@ -152,22 +156,38 @@ class ViewsArea(QScrollArea):
 
     def _all(self) -> QWidget:
         rows = _splitter(Qt.Orientation.Vertical)
-        for shelf in self.arrangement.shelves:
-            rows.addWidget(self._shelf(shelf))
-        _divide(rows, [shelf.weight for shelf in self.arrangement.shelves])
-        rows.splitterMoved.connect(lambda: self._remember(rows))
+        self._shown_beside = self._beside()
+        lines = [
+            (shelf, line)
+            for shelf in self.arrangement.shelves
+            for line in broken(shelf.places, self._shown_beside)
+        ]
+        for _, line in lines:
+            rows.addWidget(self._shelf(line))
+        _divide(rows, [shelf.weight for shelf, _ in lines])
+        rows.splitterMoved.connect(lambda: self._remember(rows, [shelf for shelf, _ in lines]))
         return rows
 
-    def _shelf(self, shelf: Shelf) -> QWidget:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._beside() != self._shown_beside:
+            self.rebuild()
+
+    def _beside(self) -> int:
+        """How many cards of the smallest width fit side by side."""
+        gap = TOKENS.size.gap_cards
+        return max(1, (self.width() - 2 * MARGIN + gap) // (theme().px(TOKENS.size.view_min[0]) + gap))
+
+    def _shelf(self, places: list[Place]) -> QWidget:
         row = _splitter(Qt.Orientation.Horizontal)
-        for place in shelf.places:
+        for place in places:
             card = self.cards[place.top]
             card.offer_siblings({name: self.method.view(name).title for name in place.views})
             card.set_maximised(False)
             row.addWidget(card)
             card.show()
-        _divide(row, [place.weight for place in shelf.places])
-        row.splitterMoved.connect(lambda: self._remember_row(row, shelf))
+        _divide(row, [place.weight for place in places])
+        row.splitterMoved.connect(lambda: self._remember_row(row, places))
         return row
 
     def _card(self, name: str) -> ViewCard:
@@ -199,15 +219,25 @@ class ViewsArea(QScrollArea):
         self.rebuild()
         self.arrangement_changed.emit()
 
-    def _remember(self, rows: QSplitter) -> None:
-        for shelf, size in zip(self.arrangement.shelves, rows.sizes(), strict=True):
+    def _remember(self, rows: QSplitter, shelves: list[Shelf]) -> None:
+        for shelf, size in zip(shelves, rows.sizes(), strict=True):
             shelf.weight = float(size)
         self.arrangement_changed.emit()
 
-    def _remember_row(self, row: QSplitter, shelf: Shelf) -> None:
-        for place, size in zip(shelf.places, row.sizes(), strict=True):
+    def _remember_row(self, row: QSplitter, places: list[Place]) -> None:
+        for place, size in zip(places, row.sizes(), strict=True):
             place.weight = float(size)
         self.arrangement_changed.emit()
+
+
+def broken(places: list[Place], beside: int) -> list[list[Place]]:
+    """The cells of a row in lines of at most `beside`, as evenly as they go."""
+    lines = -(-len(places) // beside)
+    length, longer = divmod(len(places), max(1, lines))
+    ends = [0]
+    for line in range(lines):
+        ends.append(ends[-1] + length + (line < longer))
+    return [places[start:stop] for start, stop in itertools.pairwise(ends)]
 
 
 def _splitter(orientation: Qt.Orientation) -> QSplitter:
