@@ -28,7 +28,12 @@ def fixed(value: Any, digits: int) -> str:
 
 
 def printed(column: Column) -> list[str]:
-    """The cells of a column as text: intervals "1.20–1.23", spreads "0.770 ± 0.012"."""
+    """The cells of a column as text: intervals "1.20–1.23", spreads "0.770 ± 0.012", given words."""
+    cells = _numbers_as_text(column)
+    return [word or cell for word, cell in zip(column.texts, cells, strict=True)] if column.texts else cells
+
+
+def _numbers_as_text(column: Column) -> list[str]:
     if column.kind in ("text", "badge"):
         return ["" if value is None else str(value) for value in column.values]
     digits = 0 if column.kind == "integer" else column.digits

@@ -32,7 +32,8 @@ MERGE, ROW = 0, 1
 class Cohesion:
     """Criteria by k and values by node. Arrays by k have n+1 entries, entry k for k clusters, entry 0 NaN.
 
-    `node_diam`, `node_avg` (2n-1,): diameter and mean distance within every cluster of the tree.
+    `node_diam`, `node_avg` (2n-1,): diameter and mean distance within every cluster of the tree;
+    `node_ends` (2n-1, 2): a pair of points as far apart as the diameter (a leaf: itself twice).
     """
 
     max_diam: NDArray[np.float64]
@@ -40,6 +41,7 @@ class Cohesion:
     max_avg: NDArray[np.float64]
     node_diam: NDArray[np.float64]
     node_avg: NDArray[np.float64]
+    node_ends: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,9 @@ def _ratio(top: NDArray[np.float64], bottom: NDArray[np.float64]) -> NDArray[np.
 @njit(nogil=True, cache=True)
 def _cross_matrix_steps(
     flat: NDArray, square: bool, order: NDArray, first: NDArray, size: NDArray, tree: NDArray,
-    state: NDArray, largest: NDArray, total: NDArray, budget: int,
+    state: NDArray, largest: NDArray, total: NDArray, ends: NDArray, budget: int,
 ) -> None:  # fmt: skip
-    """Largest and summed cross distance of each merge from stored distances; `budget` in pairs read."""
+    """Largest (and where) and summed cross distance of each merge, stored distances; `budget` in pairs."""
     n = order.shape[0]
     while state[MERGE] < n - 1 and budget > 0:
         t = state[MERGE]
@@ -99,7 +101,13 @@ def _cross_matrix_steps(
                 d = float(flat[entry_of(n, square, i, order[p])])
                 top = max(top, d)
                 sum_ += d
-            largest[t] = max(largest[t], top)
+            if top > largest[t] or ends[t, 0] < 0:
+                largest[t] = top
+                ends[t, 0] = i
+                for p in range(first[b], first[b] + size[b]):
+                    if float(flat[entry_of(n, square, i, order[p])]) == top:
+                        ends[t, 1] = order[p]
+                        break
             total[t] += sum_
             state[ROW] += 1
             budget -= size[b]
@@ -110,8 +118,8 @@ def _cross_matrix_steps(
 
 @njit(nogil=True, cache=True)
 def _cross_points_steps(
-    xt: NDArray, gather: int, finish: int, first: NDArray, size: NDArray, tree: NDArray,
-    state: NDArray, largest: NDArray, total: NDArray, budget: int,
+    xt: NDArray, gather: int, finish: int, order: NDArray, first: NDArray, size: NDArray, tree: NDArray,
+    state: NDArray, largest: NDArray, total: NDArray, ends: NDArray, budget: int,
 ) -> None:  # fmt: skip
     """The same from points in leaf order, xt (d, n): the clusters of the tree are runs of columns."""
     acc = np.empty(TILE)
@@ -125,9 +133,17 @@ def _cross_points_steps(
             for lo in range(first[b], first[b] + size[b], TILE):
                 hi = min(lo + TILE, first[b] + size[b])
                 gather_row(xt, gather, finish, i, lo, hi, acc)
+                top = -1.0
                 for p in range(hi - lo):
-                    largest[t] = max(largest[t], acc[p])
+                    top = max(top, acc[p])
                     total[t] += acc[p]
+                if top > largest[t] or ends[t, 0] < 0:
+                    largest[t] = top
+                    ends[t, 0] = order[i]
+                    for p in range(hi - lo):
+                        if acc[p] == top:
+                            ends[t, 1] = order[lo + p]
+                            break
             state[ROW] += 1
             budget -= size[b]
         if state[ROW] == size[a]:
@@ -197,10 +213,13 @@ def _by_k(after: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([[np.nan], after[::-1]])
 
 
-def _cohesion(tree: NDArray[np.float64], places: TreeLayout, largest: NDArray, total: NDArray) -> Cohesion:
+def _cohesion(
+    tree: NDArray[np.float64], places: TreeLayout, largest: NDArray, total: NDArray, ends: NDArray
+) -> Cohesion:
     n = len(tree) + 1
     diam, inside = np.zeros(2 * n - 1), np.zeros(2 * n - 1)
-    _accumulate(tree, largest, total, diam, inside)
+    widest = np.concatenate([np.repeat(np.arange(n), 2).reshape(-1, 2), ends])
+    _accumulate(tree, largest, total, diam, inside, widest)
     pairs = places.size * (places.size - 1) / 2
     avg = np.divide(inside, pairs, out=np.zeros(2 * n - 1), where=pairs > 0)
     ids = tree[:, :2].astype(np.int64)
@@ -208,16 +227,20 @@ def _cohesion(tree: NDArray[np.float64], places: TreeLayout, largest: NDArray, t
     _running(0.0, diam[n:] - diam[ids].sum(axis=1), sums)
     _largest_alive(tree, avg, max_avg)
     max_diam = np.maximum.accumulate(np.concatenate([[0.0], diam[n:]]))
-    return Cohesion(_by_k(max_diam), _by_k(sums / np.arange(n, 0, -1)), _by_k(max_avg), diam, avg)
+    return Cohesion(_by_k(max_diam), _by_k(sums / np.arange(n, 0, -1)), _by_k(max_avg), diam, avg, widest)
 
 
 @njit(nogil=True, cache=True)
-def _accumulate(tree: NDArray, largest: NDArray, total: NDArray, diam: NDArray, inside: NDArray) -> None:
-    """diam(A∪B) = max(diam A, diam B, largest cross distance); inner sums likewise."""
+def _accumulate(
+    tree: NDArray, largest: NDArray, total: NDArray, diam: NDArray, inside: NDArray, widest: NDArray
+) -> None:
+    """diam(A∪B) = max(diam A, diam B, largest cross distance), and a pair of it; inner sums likewise."""
     n = tree.shape[0] + 1
     for t in range(n - 1):
         a, b = int(tree[t, 0]), int(tree[t, 1])
         diam[n + t] = max(diam[a], diam[b], largest[t])
+        if largest[t] < diam[n + t]:
+            widest[n + t] = widest[a] if diam[a] >= diam[b] else widest[b]
         inside[n + t] = inside[a] + inside[b] + total[t]
 
 
@@ -226,13 +249,14 @@ def _cross(
 ) -> Generator[float, None, Cohesion]:
     n = len(tree) + 1
     state, largest, total = np.zeros(2, np.int64), np.zeros(n - 1), np.zeros(n - 1)
+    ends = np.full((n - 1, 2), -1)
     pairs = np.cumsum(places.size[tree[:, 0].astype(int)] * places.size[tree[:, 1].astype(int)])
     pace = Pace(1_000_000)
     while state[MERGE] < n - 1:
         with pace.piece():
-            kernel(places.first, places.size, tree, state, largest, total, pace.units)
+            kernel(places.order, places.first, places.size, tree, state, largest, total, ends, pace.units)
         yield float(pairs[state[MERGE] - 1] / pairs[-1]) if state[MERGE] else 0.0
-    return _cohesion(tree, places, largest, total)
+    return _cohesion(tree, places, largest, total, ends)
 
 
 def cohesion_steps(tree: NDArray[np.float64], distances: Distances) -> Generator[float, None, Cohesion]:
@@ -240,7 +264,7 @@ def cohesion_steps(tree: NDArray[np.float64], distances: Distances) -> Generator
     places = layout(tree)
 
     def kernel(*rest: Any) -> None:
-        _cross_matrix_steps(distances.flat, distances.square, places.order, *rest)
+        _cross_matrix_steps(distances.flat, distances.square, *rest)
 
     return (yield from _cross(kernel, tree, places))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.core.errors import DataError
 
+from .pacing import result_of
 from .storage import Distances, condensed_length, entry_of
 
 ASYMMETRY_TOLERANCE = 1e-8
@@ -141,18 +142,19 @@ def _check_triples(
     return violations, direct, detour
 
 
-def check_triangles(
+def triangle_steps(
     distances: Distances, samples: int = 200_000, seed: int = 0, full: bool | None = None
-) -> TriangleCheck:
+) -> Generator[TriangleCheck, None, TriangleCheck]:
     """Test the triangle inequality on all triples (n <= 400, or `full`) or on a seeded sample.
 
     Violations within the rounding of the stored type (1e-5 of the distance in float32, 1e-9 in float64) do
-    not count. 400 points take about a second.
+    not count. Yields what is known after each block of triples; 400 points take about a second.
     """
     n = distances.n
     whole = n <= FULL_CHECK_LIMIT if full is None else full
     tolerance = 1e-5 if distances.values.dtype == np.float32 else 1e-9
     best = TriangleCheck(0, whole, 0, None, 0.0, 0.0)
+    yield best
     if n < 3:
         return best
     for triples in _triples(n, samples, seed, whole):
@@ -165,7 +167,15 @@ def check_triangles(
             (int(worst[0]), int(worst[1]), int(worst[2])) if further else best.worst,
             direct if further else best.direct, detour if further else best.detour,
         )  # fmt: skip
+        yield best
     return best
+
+
+def check_triangles(
+    distances: Distances, samples: int = 200_000, seed: int = 0, full: bool | None = None
+) -> TriangleCheck:
+    """`triangle_steps` run to its end."""
+    return result_of(triangle_steps(distances, samples, seed, full))
 
 
 def _triples(n: int, samples: int, seed: int, whole: bool) -> Iterator[NDArray[np.int64]]:

@@ -284,7 +284,8 @@ def greedy_linkage(
             done = greedy_steps(
                 code, policy, w, aux, diam, *slots, pairs, heights, prototypes, done, pace.units
             )
-        yield MergesSoFar(done, n - 1, pairs[:done], heights[:done])
+        so_far = heights[:done]
+        yield MergesSoFar(done, n - 1, pairs[:done], np.sqrt(so_far) if linkage in EUCLIDEAN_ONLY else so_far)
     heights = np.sqrt(heights) if linkage in EUCLIDEAN_ONLY else heights
     return Hierarchy(tree_from_merges(pairs, heights), prototypes if code == MINIMAX else None)
 

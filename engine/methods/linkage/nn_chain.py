@@ -340,7 +340,8 @@ def chain_linkage(distances: Distances, linkage: str) -> Generator[MergesSoFar, 
                 pace.units,
             )  # fmt: skip
         done = int(state[MERGES])
-        yield MergesSoFar(done, n - 1, pairs[:done], heights[:done])
+        so_far = np.sqrt(heights[:done]) if code == WARD else heights[:done]
+        yield MergesSoFar(done, n - 1, pairs[:done], so_far)
     if code == WARD:
         heights = np.sqrt(heights)
     return sorted_tree(pairs, heights)[0]
