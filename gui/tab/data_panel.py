@@ -117,8 +117,10 @@ class DataPanel(QWidget):
         return data.description
 
     def _summary(self) -> str:
-        loaded = self.experiment.data.loaded
-        return loaded.value.summary() if loaded is not None else "a file of yours"
+        data = self.experiment.data
+        if data.loaded is None or data.loading or data.error is not None:
+            return str(Path(data.file).parent)
+        return str(data.loaded.value.summary())
 
     def _understood(self) -> str:
         loaded = self.experiment.data.loaded

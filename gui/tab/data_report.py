@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.data.preview import Preview, preview
-from engine.core.errors import DataError, PapertabError, Repair
+from engine.core.errors import DataError, PapertabError, Repair, sentence_start
 from gui.tab import report_tables
 from gui.tab.experiment import Experiment
 from gui.tab.reading_line import ReadingLine
@@ -84,7 +84,7 @@ class DataReport(QWidget):
         report, editable = loaded.report, self.experiment.data.is_file
         lines = report.lines()
         told = report_tables.warnings_of(report)
-        self.caption.set_text(lines[0] if lines else loaded.value.summary())
+        self.caption.set_text(report_tables.form_words(report) or loaded.value.summary())
         self.facts.setText(" ".join(line for line in lines[1:] if not line.startswith(report_tables.TOLD)))
         for headline, detail in told:
             self.banners.addWidget(Banner("warning", headline, detail))
@@ -138,7 +138,9 @@ class DataReport(QWidget):
         if not isinstance(error, DataError):
             return Banner("danger", str(error))
         headline, detail = report_tables.error_words(error)
-        choices = [Option(choice, choice.label, note=choice.consequence) for choice in error.choices]
+        choices = [
+            Option(choice, sentence_start(choice.label), note=choice.consequence) for choice in error.choices
+        ]
         banner = Banner("danger", headline, detail, choices=choices, actions=("Choose another file…",))
         banner.applied.connect(self._repair)
         banner.action.connect(lambda _: self._choose_another())

@@ -13,6 +13,17 @@ from gui.tab.times import clock
 from gui.widgets.history_scrubber import HistoryScrubber
 
 MOST_STEPS = 2_000
+EVEN_STEPS = 200
+"""Moments between the key frames, at which curves had grown."""
+
+
+def moments(record: RunRecord) -> np.ndarray:
+    """Seconds at which a view was shown anew, and others evenly between, ascending."""
+    duration = record.duration
+    if duration <= 0:
+        return np.empty(0)
+    even = np.linspace(0, duration, EVEN_STEPS + 1)
+    return np.unique(np.concatenate([np.asarray(record.key_times, dtype=float), even]))
 
 
 class HistoryBar(QWidget):
@@ -35,10 +46,11 @@ class HistoryBar(QWidget):
     def follow(self) -> None:
         """Show the history of the record on show; hidden where there is none."""
         record = self.experiment.record
-        self.setVisible(record is not None)
-        if record is None:
+        times = moments(record) if record is not None else np.empty(0)
+        self.setVisible(len(times) > 1)
+        if len(times) < 2:
+            self._times = times
             return
-        times = np.asarray(record.key_times, dtype=float)
         if len(times) > MOST_STEPS:
             times = times[np.linspace(0, len(times) - 1, MOST_STEPS).astype(int)]
         self._times = times

@@ -168,21 +168,12 @@ class MethodTab(QWidget):
 
     def copy_python(self) -> None:
         """A script that repeats the run without the window, to the clipboard."""
-        from engine.core.scripting import python_script
+        from gui.tab.python_copy import script_of
 
-        experiment = self.experiment
-        parameters = experiment.parameters()
-        if parameters is None:
+        text = script_of(self.experiment)
+        if text is None:
             self.told.emit("A field is wrong: there is nothing to copy yet.")
             return
-        text = python_script(
-            self.method,
-            parameters,
-            source=experiment.data.source,
-            options=experiment.data.options,
-            seed=experiment.seed,
-            threads=experiment.threads,
-        )
         QGuiApplication.clipboard().setText(text)
         self.told.emit("The Python script is in the clipboard.")
 

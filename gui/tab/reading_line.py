@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.core.data.kinds import TEXT_SUFFIXES
 from engine.core.errors import PapertabError
@@ -60,15 +60,18 @@ class ReadingLine(QWidget):
         self.fields: dict[str, ChoiceField] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(12)
         for key, title, options in SETTINGS:
             field = ChoiceField(options, "auto", name=title)
             field.value_changed.connect(lambda value, key=key: self._set(key, value))
             self.fields[key] = field
             label = Label(title, "small", "secondary")
             label.setBuddy(field)
-            row.addWidget(label)
-            row.addWidget(field, 1)
+            place = QVBoxLayout()
+            place.setSpacing(2)
+            place.addWidget(label)
+            place.addWidget(field)
+            row.addLayout(place, 1)
 
     def fill(self) -> None:
         """Show what is set; what was found stands beside "found"."""

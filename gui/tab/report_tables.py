@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine.core.data.preview import PreviewRow
-from engine.core.data.report import ColumnReport, Report, some_of
+from engine.core.data.report import ColumnReport, Report, sign_in_words, some_of
 from engine.core.data.values import Table
-from engine.core.errors import DataError
+from engine.core.errors import DataError, sentence_start
 from gui.widgets.table_column import Column
 
 ROWS_SHOWN = 1_000
@@ -43,11 +43,11 @@ def columns_table(value: Any, report: Report, *, editable: bool) -> list[Column]
         ),
         Column("Missing", [sum(each.missing.values()) for each in reports], kind="number"),
         Column("Range", [_remark(each) or ranges.get(each.name, "") for each in reports]),
-        Column("Why", [each.reason for each in reports], tone="text_secondary"),
     ]
     if editable:
         used = [each.type != "skip" for each in reports]
         columns.append(Column("Used", used, kind="check"))
+    columns.append(Column("Why", [each.reason for each in reports], tone="text_secondary"))
     return columns
 
 
@@ -86,6 +86,16 @@ def lines_table(header: PreviewRow, rows: Sequence[PreviewRow], error: DataError
     return columns
 
 
+def form_words(report: Report) -> str:
+    """ "blood.csv · comma separated · utf-8 · header in line 1"."""
+    parts = [report.file]
+    if report.separator:
+        parts.append(f"{sign_in_words(report.separator)} separated")
+        parts.append(report.encoding or "")
+        parts.append(f"header in line {report.header_line}" if report.header_line else "no header")
+    return " · ".join(part for part in parts if part)
+
+
 def error_words(error: DataError) -> tuple[str, str]:
     """What and where; then why, and how many more there are."""
     place = [f"Row {error.row:,}"] if error.row is not None else []
@@ -106,10 +116,10 @@ def warnings_of(report: Report) -> list[tuple[str, str]]:
     if repeated:
         pairs = [f"{name} repeats {other}" for name, other in repeated]
         found.append((f"{some_of(pairs)}", "The same numbers count twice in a distance."))
-    for each in report.dropped:
-        count = len(each.lines)
-        rows = f"{count:,} row{'s are' if count != 1 else ' is'} left out: {each.reason}"
-        found.append((rows, f"Line {some_of(each.lines)}."))
+    dropped = sum(len(each.lines) for each in report.dropped)
+    if dropped:
+        why = [f"{sentence_start(each.reason)}: line {some_of(each.lines)}." for each in report.dropped]
+        found.append((f"{dropped:,} row{'s are' if dropped != 1 else ' is'} left out", " ".join(why)))
     found += [(f"{text[:1].upper()}{text[1:]}", "") for text in report.warnings]
     return found
 
@@ -145,8 +155,18 @@ def _range(column: Any) -> str:
 
 def _data_column(column: Any) -> Column:
     if column.type == "number":
-        return Column(column.name, column.values[:ROWS_SHOWN], kind="number", missing="")
+        shown = column.values[:ROWS_SHOWN]
+        return Column(column.name, shown, kind="number", missing="", decimals=_decimals(shown))
     return Column(column.name, [str(value) for value in column.values[:ROWS_SHOWN]])
+
+
+def _decimals(values: np.ndarray) -> int | None:
+    """As many as the numbers were written with, up to six; None for the table's own choice."""
+    finite = values[np.isfinite(values)]
+    for decimals in range(7):
+        if np.allclose(np.round(finite, decimals), finite, rtol=0, atol=1e-9):
+            return decimals
+    return None
 
 
 def _place(column: str | int | None, names: list[str]) -> int | None:

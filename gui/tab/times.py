@@ -9,6 +9,8 @@ SHOW_FROM_SECONDS = 3.0
 
 def clock(seconds: float, *, tenths: bool = False) -> str:
     """0:42, 3:12, 1:04:30; under ten seconds "1.8 s" where `tenths`."""
+    if tenths and seconds < 0.05:
+        return "under 0.1 s"
     if tenths and seconds < 10:
         return f"{seconds:.1f} s"
     whole = round(seconds)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -14,7 +14,15 @@ from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMainWindow, QMessageBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QMessageBox,
+    QStackedWidget,
+    QWidget,
+)
 
 from engine.core.errors import PapertabError
 from engine.core.method import Method
@@ -145,6 +153,14 @@ class MainWindow(QMainWindow):
             self._show_sidebar(True)
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def second_window(self) -> MainWindow:
+        """Another window over the same engine."""
+        other = MainWindow(self.bridge, self.session)
+        other.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        other.move(self.pos() + QPoint(32, 32))
+        other.show()
+        return other
+
     # ------------------------------------------------------------------ telling
 
     def tell(self, sentence: str, undo: Callable[[], object] | None = None, *, error: bool = False) -> None:
@@ -230,6 +246,11 @@ class MainWindow(QMainWindow):
         self.recorded.show(run_id)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if len(open_windows()) > 1:
+            keep(self)
+            self.figures.close()
+            event.accept()
+            return
         unfinished = [job for job in self.engine.jobs() if not job.status.ended]
         if unfinished and not self._agreed_to_stop(unfinished):
             event.ignore()
@@ -300,6 +321,8 @@ class MainWindow(QMainWindow):
 
     def _go(self, key: Any, second: bool) -> None:
         deed, *arguments = key
+        if second and getattr(deed, "__self__", None) is self:
+            deed = getattr(self.second_window(), deed.__name__)
         try:
             deed(*arguments)
         except PapertabError as error:
@@ -322,3 +345,10 @@ class MainWindow(QMainWindow):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.columns)
         self.setCentralWidget(box)
+
+
+def open_windows() -> list[MainWindow]:
+    """The windows of this process that are on the screen."""
+    return [
+        each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow) and each.isVisible()
+    ]

@@ -81,7 +81,7 @@ class RunNews(QObject):
         self._shares.pop(job.id, None)
         tab = window.tabs.get(job.method.slug)
         shown = tab is not None and tab.experiment.job is job
-        if not shown:
+        if not shown and not _shown_elsewhere(job):
             window.bridge.leave(job)
             window.engine.forget(job)
         if shown and window.current_tab() is tab:
@@ -98,3 +98,11 @@ class RunNews(QObject):
             action_word="Open",
             action=lambda: window.open_run(job.id),
         )
+
+
+def _shown_elsewhere(job: Job) -> bool:
+    """Whether a tab of any window shows the run."""
+    from gui.window.main_window import open_windows
+
+    tabs = [window.tabs.get(job.method.slug) for window in open_windows()]
+    return any(tab is not None and tab.experiment.job is job for tab in tabs)
