@@ -25,7 +25,7 @@ class Graph(View):
 @word("graph")
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GraphState(ViewState):
-    """`x`, `y` (n,), y upwards; `size` an area, the median ordinary; `edges` int (m, 2) from, to; `names` n texts; `colours` int (n,), −1 muted.
+    """`x`, `y` (n,), y upwards; `edges` int (m, 2) from, to; `names` n texts; `colours` (n,), −1 muted.
 
     `edge_names`/`edge_score` are written on the edges; `notes` are for hover; `emphasised` bool (n,)
     gives a node the selection's outline by the method's own account (a regular family, say).

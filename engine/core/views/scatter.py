@@ -68,8 +68,9 @@ class ScatterState(ViewState):
     """Marks `x`, `y` float64 (n,), `group` int (n,) into `groups` (−1: muted), `ids` int64 (n,) or 0…n−1.
 
     `value` (n,) colours by a number instead of by group, on the map named by `value_map`
-    ("sequential", "diverging" about `value_centre`); `names` are for hover and search; `stars` are
-    marks drawn as a star: indices (k,) or places (k, 2); `size` is an area, the median an ordinary mark; `low`/`high` are y error bars; `hollow` bool (n,) draws outlines only.
+    ("sequential", "diverging" about `value_centre`); `names` are for hover and search; `stars` are marks
+    drawn as a star: indices (k,) or places (k, 2); `size` is an area, the median an ordinary mark;
+    `low`/`high` are y error bars; `hollow` bool (n,) draws outlines only.
     """
 
     kind: ClassVar[str] = "scatter"
