@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from engine.core.loaded_modules import loaded
 from engine.core.torch_library import load_torch
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ class Context:
 
     def claim_threads(self) -> None:
         """Called by the runner when the run enters the thread: the loaded libraries use its threads."""
-        if torch := sys.modules.get("torch"):
+        if torch := loaded("torch"):
             torch.set_num_threads(self.threads)
-        if numba := sys.modules.get("numba"):
+        if numba := loaded("numba"):
             numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
 
     @cached_property

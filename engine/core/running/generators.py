@@ -7,11 +7,12 @@ states are put back when it goes on after another, so that interleaved runs repe
 from __future__ import annotations
 
 import random
-import sys
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from engine.core.loaded_modules import loaded
 
 
 @dataclass
@@ -28,7 +29,7 @@ class GlobalGenerators:
         before = cls.now()
         random.seed(seed)
         np.random.seed(seed % 2**32)  # noqa: NPY002
-        if torch := _torch():
+        if torch := loaded("torch"):
             torch.random.default_generator.manual_seed(seed)
         states = cls.now()
         before.put_back(seed)
@@ -37,7 +38,7 @@ class GlobalGenerators:
     @classmethod
     def now(cls) -> GlobalGenerators:
         """The present states."""
-        torch = _torch()
+        torch = loaded("torch")
         return cls(
             random.getstate(),
             np.random.get_state(),  # noqa: NPY002
@@ -48,14 +49,8 @@ class GlobalGenerators:
         """Make these the present states; torch, if it was imported since, starts from `seed`."""
         random.setstate(self.python)
         np.random.set_state(self.numpy)  # noqa: NPY002
-        if torch := _torch():
+        if torch := loaded("torch"):
             if self.torch is None:
                 torch.random.default_generator.manual_seed(seed)
             else:
                 torch.random.set_rng_state(self.torch)
-
-
-def _torch() -> Any:
-    """torch if it is loaded (completely), else None."""
-    module = sys.modules.get("torch")
-    return module if module is not None and hasattr(module, "random") else None
