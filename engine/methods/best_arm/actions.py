@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,8 @@ from engine.methods.best_arm.two_arm_exact import two_arm_law
 from engine.methods.best_arm.two_arm_policies import static_policy
 
 Answer = Iterator[Event]
+Edit = Generator[Event, None, Mapping[str, Any] | None]
+"""Returns the arguments that undo it."""
 _EDITED_BUDGET = 60
 
 
@@ -80,7 +82,7 @@ def open_pair(session: Session, arguments: CellAt, context: Context) -> Answer:
         yield from shown(session, *OF_INSTANCE)
 
 
-def move_mean(session: Session, arguments: MoveMean, context: Context) -> Iterator[Event]:
+def move_mean(session: Session, arguments: MoveMean, context: Context) -> Edit:
     """Give an arm another mean; an instance that a run compares is left alone, a copy is edited."""
     before = session.arms
     if arguments.id >= before.count:
@@ -104,11 +106,11 @@ def move_region(session: Session, arguments: Number, context: Context) -> Answer
     yield from shown(session, "region")
 
 
-def move_plan(session: Session, arguments: Line, context: Context) -> Iterator[Event]:
+def move_plan(session: Session, arguments: Line, context: Context) -> Edit:
     """Drag the allowed error or the planned budget."""
     if arguments.name == "allowed error":
         before, session.goal = session.goal, float(np.clip(arguments.value, 1e-9, 0.499))
-        changed = ("plan", "answers", "error")
+        changed: tuple[str, ...] = ("plan", "answers", "error")
     else:
         before, session.planned = float(session.planned), max(int(arguments.value), session.arms.count)
         changed = ("plan", "answers")
@@ -116,7 +118,7 @@ def move_plan(session: Session, arguments: Line, context: Context) -> Iterator[E
     return {"name": arguments.name, "value": before}
 
 
-def edit_policy(session: Session, arguments: CellValue, context: Context) -> Iterator[Event]:
+def edit_policy(session: Session, arguments: CellValue, context: Context) -> Edit:
     """Change one cell of the own policy and compare it with uniform at once, by an exact pass."""
     rows, columns = session.table.shape
     if arguments.row >= rows or arguments.column >= columns:
@@ -139,7 +141,7 @@ def add_edited_map(session: Session) -> None:
     session.map_choice, session.map_step = EDITED, 0
 
 
-def another_run(session: Session, arguments: Any, context: Context) -> Iterator[Event]:
+def another_run(session: Session, arguments: Any, context: Context) -> Answer:
     """Draw the single run shown again."""
     session.trace_number += 1
     for _ in one_run(session, context, session.instance, session.algorithm):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from engine.methods.best_arm.instances import jeffreys_mean
 
@@ -90,7 +89,7 @@ class Instances:
         return digest.hexdigest()
 
 
-def arms_of(name: str, means: Sequence[float]) -> Arms:
+def arms_of(name: str, means: ArrayLike) -> Arms:
     """Arms named "arm 1" … in falling order of `means`."""
     values = np.sort(np.asarray(means, dtype=float))[::-1]
     return Arms(name=name, names=tuple(f"arm {k}" for k in range(1, values.size + 1)), means=values)

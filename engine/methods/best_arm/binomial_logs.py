@@ -15,7 +15,7 @@ def log_pmf(trials: int, mean: float) -> Floats:
 
 
 @njit(nogil=True, cache=True)
-def log_pmf_window(trials, mean, depth):
+def log_pmf_window(trials: int, mean: float, depth: float) -> tuple[int, NDArray]:
     """(lowest s, ln P(S = s) from there on): the values above −`depth` relative to the mode's.
 
     Grows outwards from the mode by the ratio P(s+1)/P(s) = (n−s)/(s+1) · p/(1−p) and is normalised by
@@ -50,7 +50,7 @@ def log_pmf_window(trials, mean, depth):
 
 
 @njit(nogil=True, cache=True)
-def log_above(log_probabilities):
+def log_above(log_probabilities: NDArray) -> NDArray:
     """ln P(S > s) for s = 0..n from ln P(S = s), shape (n+1,); −inf at s = n."""
     size = log_probabilities.shape[0]
     out = np.full(size, -np.inf)
@@ -60,7 +60,7 @@ def log_above(log_probabilities):
 
 
 @njit(nogil=True, cache=True)
-def log_below(log_probabilities):
+def log_below(log_probabilities: NDArray) -> NDArray:
     """ln P(S < s) for s = 0..n from ln P(S = s), shape (n+1,); −inf at s = 0."""
     size = log_probabilities.shape[0]
     out = np.full(size, -np.inf)

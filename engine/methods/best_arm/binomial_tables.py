@@ -45,12 +45,12 @@ def binomial_tables(trials: NDArray[np.int64], probabilities: NDArray[np.float64
 
 
 @njit(nogil=True, cache=True)
-def _mode(n, p):
+def _mode(n: int, p: float) -> int:
     return min(int((n + 1) * p), n)
 
 
 @njit(nogil=True, cache=True)
-def _support(n, p):
+def _support(n: int, p: float) -> tuple[int, int]:
     """(smallest value, number of values) whose probability is not below `_TAIL` of the mode's."""
     if n == 0 or p <= 0.0 or p >= 1.0:
         return (n if p >= 1.0 else 0), 1
@@ -67,7 +67,14 @@ def _support(n, p):
 
 
 @njit(nogil=True, cache=True)
-def _fill(trials, probabilities, start, lowest, cumulative, guide):
+def _fill(
+    trials: NDArray,
+    probabilities: NDArray,
+    start: NDArray,
+    lowest: NDArray,
+    cumulative: NDArray,
+    guide: NDArray,
+) -> None:
     for i in range(trials.shape[0]):
         n, p, begin, low = trials[i], probabilities[i], start[i], lowest[i]
         size = start[i + 1] - begin
@@ -94,7 +101,9 @@ def _fill(trials, probabilities, start, lowest, cumulative, guide):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def draw_binomial(state, cumulative, guide, start, lowest, table):
+def draw_binomial(
+    state: NDArray, cumulative: NDArray, guide: NDArray, start: NDArray, lowest: NDArray, table: int
+) -> int:
     """One draw from table number `table`; arguments are the fields of `BinomialTables`."""
     begin = start[table]
     size = start[table + 1] - begin

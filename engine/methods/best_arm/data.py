@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def load(source: Source, options: ReadOptions, kind: ArmsKind) -> Loaded:
 
     table_kind = TableKind(numeric=False, min_rows=1, min_columns=1)
     loaded = load_table(source, replace_roles(options), table_kind)
-    reader = _Reader(source, loaded.value)
+    reader = _Reader(source, cast(Table, loaded.value))
     arms = reader.arms().best_first()
     tied = [n for n, m in zip(arms.names, arms.means, strict=True) if m == arms.means[0]]
     if len(tied) > 1:
@@ -220,7 +220,7 @@ def load_open_bandit(campaign: str, tick: Tick) -> Loaded:
     tick(0.0, "Loading the set")
     path = RESOURCES / "open_bandit" / f"log_{campaign}.csv"
     loaded = load(Source(path), ReadOptions(), ArmsKind())
-    (arms,) = loaded.value.items
+    (arms,) = cast(Instances, loaded.value).items
     return replace(loaded, value=Instances((replace(arms, name=f"open_bandit_{campaign}"),)))
 
 

@@ -8,6 +8,8 @@ from upper tails, all terms positive, in logarithms.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +19,9 @@ from engine.methods.best_arm.rates import two_arm_rate
 from engine.methods.best_arm.schedules import static_counts, uniform_counts
 
 Ints = NDArray[np.int64]
+Head = tuple[int, Floats, int]
+"""The hero's table: lowest sum, ln P from there on, draws."""
+Kernel = Callable[..., float]
 
 NEGLIGIBLE = 60.0
 """Terms e^−60 below the largest are left out: a million of them stay below rounding."""
@@ -62,7 +67,7 @@ def _log_selected(means: Floats, counts: Ints, extra: int, hero: int) -> float:
     return _over_leftovers(means, counts, extra, hero, _log_wins)
 
 
-def _over_leftovers(means, counts, extra, hero, kernel) -> float:  # type: ignore[no-untyped-def]
+def _over_leftovers(means: Floats, counts: Ints, extra: int, hero: int, kernel: Kernel) -> float:
     """Average over whether the hero itself is among the `extra` arms that get one more draw."""
     others = np.delete(np.arange(means.size), hero)
     depth = _depth(means, counts, hero)
@@ -89,7 +94,7 @@ def _depth(means: Floats, counts: Ints, hero: int) -> float:
     return 2.0 * float(exponents.min()) + 800.0
 
 
-def _evaluate(head, means, counts, extra, kernel, depth) -> float:  # type: ignore[no-untyped-def]
+def _evaluate(head: Head, means: Floats, counts: Ints, extra: int, kernel: Kernel, depth: float) -> float:
     """Lay the tables of the other arms end to end and run a kernel.
 
     Table 2k is arm k without, 2k+1 with an extra draw; it covers the values `lowest[i]` on.
@@ -115,7 +120,17 @@ def _evaluate(head, means, counts, extra, kernel, depth) -> float:  # type: igno
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _look_up(equal, tail, start, lowest, trials, table, s, n1, below):
+def _look_up(
+    equal: NDArray,
+    tail: NDArray,
+    start: NDArray,
+    lowest: NDArray,
+    trials: NDArray,
+    table: int,
+    s: int,
+    n1: int,
+    below: bool,
+) -> tuple[float, float]:
     """(ln of the tail, ln of the tie) of one arm against the hero's s of n1.
 
     `below`: the tail is P(S/n < s/n1), else P(S/n > s/n1); beyond the table it is 0 or 1.
@@ -135,7 +150,19 @@ def _look_up(equal, tail, start, lowest, trials, table, s, n1, below):
 
 
 @njit(nogil=True, cache=True)
-def _log_beaten(head_low, head, n1, equal, tail, start, lowest, trials, extra, nodes, weights):
+def _log_beaten(
+    head_low: int,
+    head: NDArray,
+    n1: int,
+    equal: NDArray,
+    tail: NDArray,
+    start: NDArray,
+    lowest: NDArray,
+    trials: NDArray,
+    extra: int,
+    nodes: NDArray,
+    weights: NDArray,
+) -> float:
     """ln P(hero is not selected).
 
     At each s, with e_k(z) the chance that arm k beats the hero outright, or ties and precedes it,
@@ -188,7 +215,19 @@ def _log_beaten(head_low, head, n1, equal, tail, start, lowest, trials, extra, n
 
 
 @njit(nogil=True, cache=True)
-def _log_wins(head_low, head, n1, equal, tail, start, lowest, trials, extra, nodes, weights):
+def _log_wins(
+    head_low: int,
+    head: NDArray,
+    n1: int,
+    equal: NDArray,
+    tail: NDArray,
+    start: NDArray,
+    lowest: NDArray,
+    trials: NDArray,
+    extra: int,
+    nodes: NDArray,
+    weights: NDArray,
+) -> float:
     """ln P(hero is selected): no arm above it, ties by a uniform order; products in logarithms."""
     arms = lowest.shape[0] // 2
     total = -np.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
@@ -26,7 +26,7 @@ _CURVE_COST = 2e6
 _BY_FORMULA = ("uniform", "static", "sr", "sh", "sh_fresh", "two_stage")
 
 
-def pass_over(policy: Policy, budget: int) -> Iterator[None]:
+def pass_over(policy: Policy, budget: int) -> Generator[None, None, TwoArmLaw]:
     """The forward pass, a pause after every layer; returns the law."""
     forward = ForwardPass(policy, budget)
     try:

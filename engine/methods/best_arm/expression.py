@@ -9,10 +9,14 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.rates import best_share
+
+Array = NDArray[Any]
 
 MAX_LENGTH = 500
 NAMES = {
@@ -27,7 +31,7 @@ NAMES = {
     "p1": "smoothed mean (s1+½)/(n1+1)",
     "p2": "smoothed mean (s2+½)/(n2+1)",
 }
-FUNCTIONS: dict[str, Callable[..., object]] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sqrt": np.sqrt,
     "log": np.log,
     "exp": np.exp,
@@ -37,7 +41,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "clip": np.clip,
     "best_share": best_share,
 }
-_BINARY = {
+_BINARY: dict[type[ast.operator], Callable[..., Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -45,7 +49,7 @@ _BINARY = {
     ast.Pow: np.float_power,
     ast.Mod: np.mod,
 }
-_COMPARE = {
+_COMPARE: dict[type[ast.cmpop], Callable[..., Any]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
@@ -55,7 +59,7 @@ _COMPARE = {
 }
 
 
-def compile_rule(text: str) -> Callable[..., object]:
+def compile_rule(text: str) -> Callable[..., Any]:
     """A rule for `two_arm_policies.function_policy` from a text such as ``n1 <= n2`` or ``0.5``.
 
     Allowed: numbers, the `NAMES`, + − * / ** %, comparisons, and/or/not, ``a if c else b`` and the
@@ -69,7 +73,7 @@ def compile_rule(text: str) -> Callable[..., object]:
         raise ValueError(f"the rule cannot be read: {getattr(error, 'msg', 'too deep')}") from None
     _check(tree, text.strip())
 
-    def rule(n1, n2, s1, s2, t, budget):  # type: ignore[no-untyped-def]
+    def rule(n1: Array, n2: Array, s1: Array, s2: Array, t: int, budget: int) -> Array:
         names = {
             "n1": n1, "n2": n2, "s1": s1, "s2": s2, "t": t, "T": budget,
             "m1": np.where(n1 > 0, s1 / np.maximum(n1, 1), 0.5),
@@ -116,7 +120,7 @@ def _check(node: ast.AST, text: str) -> None:
             )
 
 
-def _value(node: ast.AST, names: Mapping[str, object]) -> object:
+def _value(node: ast.AST, names: Mapping[str, Any]) -> Any:
     match node:
         case ast.Constant(value=value):
             return value
@@ -127,19 +131,19 @@ def _value(node: ast.AST, names: Mapping[str, object]) -> object:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return np.logical_not(_value(operand, names))
         case ast.UnaryOp(op=op, operand=operand):
-            value = _number(operand, names)
-            return -value if isinstance(op, ast.USub) else value
+            number = _number(operand, names)
+            return -number if isinstance(op, ast.USub) else number
         case ast.BoolOp(op=op, values=values):
             join = np.logical_and if isinstance(op, ast.And) else np.logical_or
             result = _value(values[0], names)
             for part in values[1:]:
                 result = join(result, _value(part, names))
             return result
-        case ast.Compare(left=left, ops=ops, comparators=comparators):
+        case ast.Compare(left=left, ops=signs, comparators=comparators):
             result, before = True, _value(left, names)
-            for op, part in zip(ops, comparators, strict=True):
+            for sign, part in zip(signs, comparators, strict=True):
                 after = _value(part, names)
-                result = np.logical_and(result, _COMPARE[type(op)](before, after))
+                result = np.logical_and(result, _COMPARE[type(sign)](before, after))
                 before = after
             return result
         case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -150,5 +154,5 @@ def _value(node: ast.AST, names: Mapping[str, object]) -> object:
     raise AssertionError(f"unchecked node {node!r}")
 
 
-def _number(node: ast.AST, names: Mapping[str, object]) -> np.ndarray:
+def _number(node: ast.AST, names: Mapping[str, Any]) -> Array:
     return np.asarray(_value(node, names), dtype=float)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.phase_kernels import best_empirical_arm
 from engine.methods.best_arm.streams import next_below, next_uniform
 
 
 @njit(nogil=True, cache=True)
-def estimated_exploration(mean, inverse_total, numerator):
+def estimated_exploration(mean: NDArray, inverse_total: float, numerator: float) -> float:
     """√a for the adaptive UCB-E: a = numerator / Ĥ1, empirical gaps floored at √(1/t).
 
     The published adaptive variant estimates H1 from empirical gaps; the floor (a gap below the noise of
@@ -36,7 +37,7 @@ def estimated_exploration(mean, inverse_total, numerator):
 
 
 @njit(nogil=True, cache=True, fastmath={"nnan", "nsz", "reassoc"})
-def _largest(values):
+def _largest(values: NDArray) -> float:
     top = values[0]
     for k in range(1, values.shape[0]):
         top = max(top, values[k])
@@ -44,7 +45,7 @@ def _largest(values):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _random_argmax(state, values):
+def _random_argmax(state: NDArray, values: NDArray) -> int:
     top = _largest(values)
     pick, ties = 0, 0
     for k in range(values.shape[0]):
@@ -56,7 +57,18 @@ def _random_argmax(state, values):
 
 
 @njit(nogil=True, cache=True)
-def simulate_ucbe(state, means, budget, exploration, numerator, counts, successes, chosen, checkpoints, path):
+def simulate_ucbe(
+    state: NDArray,
+    means: NDArray,
+    budget: int,
+    exploration: float,
+    numerator: float,
+    counts: NDArray,
+    successes: NDArray,
+    chosen: NDArray,
+    checkpoints: NDArray,
+    path: NDArray,
+) -> None:
     """UCB-E (Audibert, Bubeck and Munos, 2010): argmax μ̂_i + √(a/N_i) after one draw of each arm.
 
     `exploration` is a; a negative value asks for the adaptive estimate with a = numerator / Ĥ1,

@@ -64,7 +64,8 @@ FAMILIES: dict[str, Callable[..., Floats]] = {
 }
 
 
-def _checked(means: Floats) -> Floats:
+def _checked(means: ArrayLike) -> Floats:
+    means = np.asarray(means, dtype=float)
     if means.size < 2 or (means < 0).any() or (means > 1).any():
         raise ValueError(f"an instance needs at least two means, all in [0, 1]; got {np.round(means, 4)}")
     return means

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.binomial_tables import draw_binomial
 from engine.methods.best_arm.streams import next_below
 
 
 @njit(nogil=True, cache=True)
-def best_empirical_arm(state, counts, successes):
+def best_empirical_arm(state: NDArray, counts: NDArray, successes: NDArray) -> int:
     """argmax_k s_k/n_k (½ for an undrawn arm), ties uniform; compared exactly as fractions."""
     best, top, below, ties = 0, np.int64(-1), np.int64(1), 0
     for k in range(counts.shape[0]):
@@ -32,7 +33,18 @@ def best_empirical_arm(state, counts, successes):
 
 
 @njit(nogil=True, cache=True)
-def simulate_fixed(state, cumulative, guide, start, lowest, base, extra, counts, successes, chosen):
+def simulate_fixed(
+    state: NDArray,
+    cumulative: NDArray,
+    guide: NDArray,
+    start: NDArray,
+    lowest: NDArray,
+    base: NDArray,
+    extra: int,
+    counts: NDArray,
+    successes: NDArray,
+    chosen: NDArray,
+) -> None:
     """Fixed counts: arm k drawn base[k] times, and `extra` random distinct arms once more.
 
     Tables 2k and 2k+1 are Binomial(base[k], μ_k) and Binomial(base[k]+1, μ_k).
@@ -55,8 +67,19 @@ def simulate_fixed(state, cumulative, guide, start, lowest, base, extra, counts,
 
 @njit(nogil=True, cache=True)
 def simulate_elimination(
-    state, cumulative, guide, start, lowest, draws, keep, fresh, counts, successes, chosen, phase_draws
-):
+    state: NDArray,
+    cumulative: NDArray,
+    guide: NDArray,
+    start: NDArray,
+    lowest: NDArray,
+    draws: NDArray,
+    keep: NDArray,
+    fresh: bool,
+    counts: NDArray,
+    successes: NDArray,
+    chosen: NDArray,
+    phase_draws: NDArray,
+) -> None:
     """Successive Rejects and Sequential Halving by an `Elimination` schedule.
 
     Table r·K + k is Binomial(draws[r], μ_k). `phase_draws` (rounds, K) float64 gains Σ over runs of the

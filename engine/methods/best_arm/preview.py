@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from engine.methods.best_arm.pictures import shown
 from engine.methods.best_arm.session import Session, open_session
 
 
-def preview(parameters: Parameters, data: Instances, context: Context) -> Iterator[Event]:
+def preview(parameters: Parameters, data: Instances, context: Context) -> Generator[Event, None, Session]:
     """The views that follow from the means alone; returns the session."""
     session = open_session(parameters, data)
     if "uniform" in parameters.algorithms:

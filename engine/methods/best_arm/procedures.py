@@ -143,7 +143,8 @@ def _estimated_exploration(h: History) -> float:
 
 def continuous_rejects(h: History, theta: float, average: bool, keep_drawing: bool) -> Procedure:
     """CR-C (gap to the next worst) or CR-A (gap to the average of the others), see `rejection_kernels`."""
-    candidates, dropped = list(range(h.arms)), []
+    candidates = list(range(h.arms))
+    dropped: list[int] = []
     for t in range(h.budget):
         if len(candidates) > 1 and t >= max(h.arms, theta * h.budget):
             low = min(h.mean(k) for k in candidates)

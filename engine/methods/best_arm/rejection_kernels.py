@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.streams import next_below, next_uniform
 
 
 @njit(nogil=True, cache=True, inline="always")
-def rejection_threshold(t, alive, dropped_total, budget, log_bars):
+def rejection_threshold(t: int, alive: int, dropped_total: int, budget: int, log_bars: NDArray) -> float:
     """G(Σ_{k∈C} N_k logbar(|C|) / (T − Σ_{k∉C} N_k)) with G(β) = 1/√β − 1, after t draws."""
     beta = (t - dropped_total) * log_bars[alive] / (budget - dropped_total)
     return 1.0 / np.sqrt(beta) - 1.0
 
 
 @njit(nogil=True, cache=True)
-def _worst_and_gap(state, mean, candidates, alive, average):
+def _worst_and_gap(
+    state: NDArray, mean: NDArray, candidates: NDArray, alive: int, average: bool
+) -> tuple[int, float]:
     """Position of the worst candidate (ties uniform) and its gap to the rest."""
     worst, ties = 0, 1
     low, second = mean[candidates[0]], np.inf
@@ -39,7 +42,9 @@ def _worst_and_gap(state, mean, candidates, alive, average):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _quiet_draws(t, gap, fewest, alive, dropped_total, budget, log_bars):
+def _quiet_draws(
+    t: int, gap: float, fewest: int, alive: int, dropped_total: int, budget: int, log_bars: NDArray
+) -> int:
     """Draws during which no candidate can be dropped, however the rewards fall (possibly 0).
 
     In m rounds a candidate is drawn at most m+1 times, so its mean moves by at most (m+1)/(fewest+1)
@@ -58,19 +63,19 @@ def _quiet_draws(t, gap, fewest, alive, dropped_total, budget, log_bars):
 
 @njit(nogil=True, cache=True)
 def simulate_rejects(
-    state,
-    means,
-    budget,
-    theta,
-    log_bars,
-    average,
-    keep_drawing,
-    counts,
-    successes,
-    chosen,
-    checkpoints,
-    path,
-):
+    state: NDArray,
+    means: NDArray,
+    budget: int,
+    theta: float,
+    log_bars: NDArray,
+    average: bool,
+    keep_drawing: bool,
+    counts: NDArray,
+    successes: NDArray,
+    chosen: NDArray,
+    checkpoints: NDArray,
+    path: NDArray,
+) -> None:
     """Continuous Rejects (Wang, Tzeng and Proutiere, NeurIPS 2023), CR-C or CR-A.
 
     With C the candidates and t draws made, t ≥ max(K, θ0 T): let ℓ be the worst mean in C; ℓ is dropped
@@ -134,7 +139,7 @@ def simulate_rejects(
 
 
 @njit(nogil=True, cache=True)
-def _best_candidate(state, n, s, candidates, alive):
+def _best_candidate(state: NDArray, n: NDArray, s: NDArray, candidates: NDArray, alive: int) -> int:
     best, ties = candidates[0], 1
     for i in range(1, alive):
         k = candidates[i]

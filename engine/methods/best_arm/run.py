@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from engine.methods.best_arm.static_optimum import best_static_weights
 _SECONDS_BETWEEN_PICTURES = 0.25
 
 
-def run(parameters: Parameters, data: Instances, context: Context) -> Iterator[Event]:
+def run(parameters: Parameters, data: Instances, context: Context) -> Generator[Event, None, Session]:
     """Compare the algorithms on the instances; returns the session that actions go on working on."""
     session = _session(parameters, data, context)
     context.keep(session)
@@ -162,11 +162,8 @@ def _maps(session: Session, context: Context, parts: _Parts) -> Iterator[Event]:
     if _compared_maps(session):
         yield from _map_rows(session)
         path = context.scratch / "map.npz"
-        np.savez(
-            path,
-            means=session.grid,
-            **{name: found.values for name, found in _compared_maps(session).items()},
-        )
+        arrays: dict[str, Any] = {name: found.values for name, found in _compared_maps(session).items()}
+        np.savez(path, means=session.grid, **arrays)
         yield Artifact("map.npz", path, "Universality maps: ln(P(error) / uniform), budget × μ₂ × μ₁")
 
 

@@ -32,7 +32,7 @@ from engine.methods.best_arm.schedules import (
     successive_rejects_schedule,
     uniform_counts,
 )
-from engine.methods.best_arm.streams import stream
+from engine.methods.best_arm.streams import State, stream
 
 MAX_BATCH = 100_000
 _DRAWS_PER_BATCH = 2_000_000  # keeps a batch of a step algorithm near 0.1 s
@@ -159,7 +159,9 @@ class Simulator:
             self._steps(state, counts, successes, chosen, path)
         return Outcomes(counts, successes, chosen, self.checkpoints, path)
 
-    def _fixed(self, state, counts, successes, chosen) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
+    def _fixed(
+        self, state: State, counts: NDArray, successes: NDArray, chosen: NDArray
+    ) -> NDArray[np.float64]:
         if self.algorithm.name == "uniform":
             each, extra = uniform_counts(self.arms, self.budget)
             base = np.full(self.arms, each, np.int64)
@@ -176,7 +178,9 @@ class Simulator:
         total = counts.sum(axis=0, dtype=np.float64)
         return self.checkpoints[:, None] / self.budget * total
 
-    def _elimination(self, state, counts, successes, chosen) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
+    def _elimination(
+        self, state: State, counts: NDArray, successes: NDArray, chosen: NDArray
+    ) -> NDArray[np.float64]:
         schedule = self.schedule
         assert schedule is not None
         draws = np.array(schedule.draws, np.int64)
@@ -194,7 +198,9 @@ class Simulator:
         columns = [np.interp(self.checkpoints, spent, steps[:, k]) for k in range(self.arms)]
         return np.stack(columns, axis=1)
 
-    def _steps(self, state, counts, successes, chosen, path) -> None:  # type: ignore[no-untyped-def]
+    def _steps(
+        self, state: State, counts: NDArray, successes: NDArray, chosen: NDArray, path: NDArray
+    ) -> None:
         a, out = self.algorithm, (counts, successes, chosen, self.checkpoints, path)
         head = (state, self.means, self.budget)
         if a.name == "ucbe":

@@ -35,7 +35,7 @@ def best_static_weights(means: ArrayLike) -> tuple[NDArray[np.float64], float]:
 
 
 @njit(nogil=True, cache=True)
-def _maximise(best, others):
+def _maximise(best: float, others: NDArray) -> tuple[float, float]:
     golden = (np.sqrt(5.0) - 1) / 2
     low, high = 1e-6, 1 - 1e-6
     left, right = high - golden * (high - low), low + golden * (high - low)
@@ -54,7 +54,7 @@ def _maximise(best, others):
 
 
 @njit(nogil=True, cache=True)
-def _balanced_rate(best, share, others):
+def _balanced_rate(best: float, share: float, others: NDArray) -> float:
     """The common rate of all pairs when the best arm has weight `share` and all weights sum to 1."""
     low, high = 0.0, np.inf
     for k in range(others.shape[0]):
@@ -74,7 +74,7 @@ def _balanced_rate(best, share, others):
 
 
 @njit(nogil=True, cache=True)
-def _weight_for_rate(best, share, mean, rate):
+def _weight_for_rate(best: float, share: float, mean: float, rate: float) -> float:
     """Weight in (0, 1) of an arm at which its pair with the best arm reaches `rate`."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):

@@ -18,11 +18,11 @@ State = NDArray[np.uint64]
 
 def stream(name: Sequence[int]) -> State:
     """State (4,) uint64 of the stream named by a tuple of non-negative integers (seed, …, batch)."""
-    return np.random.SeedSequence(list(name)).generate_state(4, np.uint64)
+    return np.asarray(np.random.SeedSequence(list(name)).generate_state(4, np.uint64), np.uint64)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def next_word(state):
+def next_word(state: NDArray) -> np.uint64:
     """Next 64 random bits; advances `state` (4,) uint64 in place."""
     s0, s1, s2, s3 = state[0], state[1], state[2], state[3]
     total = s0 + s3
@@ -39,12 +39,12 @@ def next_word(state):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def next_uniform(state):
+def next_uniform(state: NDArray) -> float:
     """Uniform on [0, 1) with 53 random bits."""
     return (next_word(state) >> uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def next_below(state, n):
+def next_below(state: NDArray, n: int) -> int:
     """Uniform integer in 0..n−1 (n far below 2^32: the bias of the multiplication is under 2^−20 n)."""
-    return np.int64(next_uniform(state) * n)
+    return int(next_uniform(state) * n)

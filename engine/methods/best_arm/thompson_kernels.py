@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.phase_kernels import best_empirical_arm
 from engine.methods.best_arm.streams import next_uniform
@@ -13,7 +14,7 @@ REDRAWS = 25
 
 
 @njit(nogil=True, cache=True)
-def draw_beta(state, a, b):
+def draw_beta(state: NDArray, a: int, b: int) -> float:
     """One draw of Beta(a, b), a and b integers ≥ 1: Cheng's algorithm BB (1978), closed form at 1."""
     if b == 1:
         return (1.0 - next_uniform(state)) ** (1.0 / a)
@@ -40,7 +41,7 @@ def draw_beta(state, a, b):
 
 
 @njit(nogil=True, cache=True)
-def _posterior_order(state, n, s):
+def _posterior_order(state: NDArray, n: NDArray, s: NDArray) -> tuple[int, int]:
     """Positions of the largest and the second largest of one posterior draw."""
     first, second, top, next_top = -1, -1, -1.0, -1.0
     for k in range(n.shape[0]):
@@ -54,7 +55,17 @@ def _posterior_order(state, n, s):
 
 
 @njit(nogil=True, cache=True)
-def simulate_thompson(state, means, budget, leader_share, counts, successes, chosen, checkpoints, path):
+def simulate_thompson(
+    state: NDArray,
+    means: NDArray,
+    budget: int,
+    leader_share: float,
+    counts: NDArray,
+    successes: NDArray,
+    chosen: NDArray,
+    checkpoints: NDArray,
+    path: NDArray,
+) -> None:
     """Thompson sampling (leader_share = 1) or top-two Thompson (Russo, 2020; leader_share = β).
 
     Draw the posterior's best arm with probability β, otherwise a challenger: the best arm of further

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.phase_kernels import best_empirical_arm
 from engine.methods.best_arm.streams import next_uniform
 
 
 @njit(nogil=True, cache=True)
-def log_tables(budget):
+def log_tables(budget: int) -> tuple[NDArray, NDArray]:
     """(ln(i+½), ln(i+1)) for i = 0..budget: all the logarithms that smoothed means need."""
     i = np.arange(budget + 1)
     return np.log(i + 0.5), np.log(i + 1.0)
 
 
 @njit(nogil=True, cache=True)
-def plug_in_share(n1, n2, s1, s2, log_half, log_one):
+def plug_in_share(n1: int, n2: int, s1: int, s2: int, log_half: NDArray, log_one: NDArray) -> float:
     """x*(μ̂) for the smoothed means (s+½)/(n+1): target share of arm 2; ½ when the means are equal."""
     if (2 * s1 + 1) * (n2 + 1) == (2 * s2 + 1) * (n1 + 1):
         return 0.5
@@ -29,7 +30,9 @@ def plug_in_share(n1, n2, s1, s2, log_half, log_one):
 
 
 @njit(nogil=True, cache=True)
-def tracking_probability(n1, n2, s1, s2, exploration, log_half, log_one):
+def tracking_probability(
+    n1: int, n2: int, s1: int, s2: int, exploration: float, log_half: NDArray, log_one: NDArray
+) -> float:
     """P(draw arm 1) of plug-in tracking with t = n1+n2 draws made.
 
     The less-drawn arm (arm 1 when equal) if it has fewer than `exploration`·√(t+1) draws; else arm 1 if
@@ -42,7 +45,7 @@ def tracking_probability(n1, n2, s1, s2, exploration, log_half, log_one):
 
 
 @njit(nogil=True, cache=True, inline="always")
-def steer(n1, t, share):
+def steer(n1: int, t: int, share: float) -> float:
     """P(draw arm 1) that moves N_1 towards (1−share)·t; ½ when it is there already."""
     target = (1.0 - share) * t
     if abs(n1 - target) < 1e-9:
@@ -51,7 +54,18 @@ def steer(n1, t, share):
 
 
 @njit(nogil=True, cache=True)
-def simulate_tracking(state, means, budget, exploration, stage, counts, successes, chosen, checkpoints, path):
+def simulate_tracking(
+    state: NDArray,
+    means: NDArray,
+    budget: int,
+    exploration: float,
+    stage: int,
+    counts: NDArray,
+    successes: NDArray,
+    chosen: NDArray,
+    checkpoints: NDArray,
+    path: NDArray,
+) -> None:
     """Plug-in tracking (stage < 0), or two stages: `stage` draws shared equally, then x*(μ̂) kept fixed.
 
     Outputs as in `index_kernels`; two arms. In the second stage the target share is the one estimated

@@ -190,7 +190,7 @@ def _recommend_second(n1: int, n2: int) -> Floats:
 
 
 @njit(nogil=True, cache=True)
-def push(t, reached, first, following):
+def push(t: int, reached: NDArray, first: NDArray, following: NDArray) -> None:
     """Pass the mass of layer t on to layer t+1 (both packed; `following` starts at zero)."""
     here, there = 0, 0
     for n1 in range(t + 1):

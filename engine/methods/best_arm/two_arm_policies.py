@@ -30,7 +30,7 @@ def layer_states(t: int) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 @njit(nogil=True, cache=True)
-def _fill_states(t, out):
+def _fill_states(t: int, out: NDArray) -> None:
     i = 0
     for n1 in range(t + 1):
         for s1 in range(n1 + 1):
@@ -148,7 +148,7 @@ def table_policy(table: ArrayLike) -> Policy:
 
 
 @njit(nogil=True, cache=True)
-def _lead_layer(t, row):
+def _lead_layer(t: int, row: NDArray) -> NDArray:
     out = np.empty((t + 1) * (t + 2) * (t + 3) // 6)
     columns = row.shape[0]
     i = 0
@@ -162,7 +162,9 @@ def _lead_layer(t, row):
 
 
 @njit(nogil=True, cache=True)
-def _tracking_layer(t, reached, exploration, log_half, log_one):
+def _tracking_layer(
+    t: int, reached: NDArray, exploration: float, log_half: NDArray, log_one: NDArray
+) -> NDArray:
     out = np.zeros((t + 1) * (t + 2) * (t + 3) // 6)
     i = 0
     for n1 in range(t + 1):
@@ -175,7 +177,7 @@ def _tracking_layer(t, reached, exploration, log_half, log_one):
 
 
 @njit(nogil=True, cache=True)
-def _ucbe_layer(t, reached, exploration, numerator):
+def _ucbe_layer(t: int, reached: NDArray, exploration: float, numerator: float) -> NDArray:
     out = np.zeros((t + 1) * (t + 2) * (t + 3) // 6)
     mean = np.empty(2)
     i = 0
@@ -199,7 +201,7 @@ def _ucbe_layer(t, reached, exploration, numerator):
 
 
 @njit(nogil=True, cache=True)
-def _rejects_stops(t, budget, log_bars):
+def _rejects_stops(t: int, budget: int, log_bars: NDArray) -> NDArray:
     """The arm recommended where the other is dropped, else 0. Packed layer, int8."""
     out = np.zeros((t + 1) * (t + 2) * (t + 3) // 6, np.int8)
     threshold = rejection_threshold(t, 2, 0, budget, log_bars)
@@ -223,7 +225,7 @@ def _log_factorials(largest: int) -> Floats:
 
 
 @njit(nogil=True, cache=True)
-def _thompson_layer(t, lf):
+def _thompson_layer(t: int, lf: NDArray) -> NDArray:
     """P(θ_1 > θ_2), θ_k ~ Beta(s_k+1, n_k−s_k+1) independent; lf[i] = ln i!.
 
     Moving one failure of arm 1 to a success adds g·(1/(b−1) + 1/a), with (a, b) the old parameters of

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.best_arm.binomial_logs import pmf_rows
 from engine.methods.best_arm.tracking_kernels import log_tables, plug_in_share
@@ -32,7 +33,16 @@ def two_stage_error(mean_1: float, mean_2: float, budget: int, stage: int) -> fl
 
 
 @njit(nogil=True, cache=True)
-def _choices(half, budget, pmf_1, pmf_2, at_least, up_to, log_half, log_one):
+def _choices(
+    half: int,
+    budget: int,
+    pmf_1: NDArray,
+    pmf_2: NDArray,
+    at_least: NDArray,
+    up_to: NDArray,
+    log_half: NDArray,
+    log_one: NDArray,
+) -> tuple[float, float]:
     """(P(recommend 1), P(recommend 2)); rows laid end to end, row n begins at n(n+1)/2."""
     row = half * (half + 1) // 2
     one = two = 0.0
@@ -55,7 +65,7 @@ def _choices(half, budget, pmf_1, pmf_2, at_least, up_to, log_half, log_one):
 
 
 @njit(nogil=True, cache=True)
-def final_count(half, budget, share):
+def final_count(half: int, budget: int, share: float) -> tuple[int, float]:
     """(N_1 at the end, chance that it is one more) when every draw steers N_1 towards (1−share)·t.
 
     A coin thrown at t leaves N_1 at n or n+1; the next draw brings both to n+1, so that only a coin at
@@ -75,7 +85,17 @@ def final_count(half, budget, share):
 
 
 @njit(nogil=True, cache=True)
-def _recommend(half, s1, s2, n1, n2, pmf_1, pmf_2, at_least, up_to):
+def _recommend(
+    half: int,
+    s1: int,
+    s2: int,
+    n1: int,
+    n2: int,
+    pmf_1: NDArray,
+    pmf_2: NDArray,
+    at_least: NDArray,
+    up_to: NDArray,
+) -> tuple[float, float]:
     """(P(recommend 1), P(recommend 2)) given the first-stage sums and the final counts."""
     m1, m2 = n1 - half, n2 - half
     row_1, row_2 = m1 * (m1 + 1) // 2, m2 * (m2 + 1) // 2
