@@ -10,9 +10,11 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from shiboken6 import isValid
 
 from engine.core.running.engine import Engine
 from engine.core.running.steerable import Steerable
@@ -25,6 +27,29 @@ Done = Callable[[Any], None]
 Failed = Callable[[BaseException], None]
 
 
+@dataclass(eq=False)
+class Waiting:
+    """A future and who waits for it."""
+
+    future: Future[Any]
+    done: Done
+    failed: Failed
+    owner: QObject | None
+
+    def settle(self) -> None:
+        """Hand over the result or the error of a future that is done."""
+        if self.owner is not None and not isValid(self.owner):
+            return
+        try:
+            result = self.future.result()
+        except CancelledError:
+            return
+        except Exception as error:
+            self.failed(error)
+            return
+        self.done(result)
+
+
 class EngineBridge(QObject):
     """Hands the engine's news to the window, once a frame."""
 
@@ -35,7 +60,7 @@ class EngineBridge(QObject):
         super().__init__(parent)
         self.engine = engine
         self._watched: list[Steerable] = []
-        self._futures: list[tuple[Future[Any], Done, Failed]] = []
+        self._futures: list[Waiting] = []
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.drain)
@@ -50,10 +75,17 @@ class EngineBridge(QObject):
         """No longer report `target`."""
         self._watched[:] = [item for item in self._watched if item is not target]
 
-    def then(self, future: Future[Any], done: Done, failed: Failed | None = None) -> None:
-        """Call `done` with the result, or `failed` with the error, on the main thread. A cancelled future
-        calls neither."""
-        self._futures.append((future, done, failed or _raise))
+    def then(
+        self, future: Future[Any], done: Done, failed: Failed | None = None, owner: QObject | None = None
+    ) -> None:
+        """Call `done` with the result, or `failed` with the error, on the main thread.
+
+        A cancelled future calls neither, nor does one whose `owner` (if `done` is a method of an object
+        of Qt, that object) was deleted meanwhile.
+        """
+        bound = getattr(done, "__self__", None)
+        waits = owner if owner is not None else bound if isinstance(bound, QObject) else None
+        self._futures.append(Waiting(future, done, failed or _raise, waits))
 
     def stop(self) -> None:
         """No more deliveries: called before the window goes."""
@@ -76,26 +108,15 @@ class EngineBridge(QObject):
 
     def _settle_futures(self) -> None:
         waiting, self._futures = self._futures, []
-        ready: list[tuple[Future[Any], Done, Failed]] = []
+        ready: list[Waiting] = []
         for item in waiting:
-            (ready if item[0].done() else self._futures).append(item)
+            (ready if item.future.done() else self._futures).append(item)
         for item in ready:
             try:
-                _settle(*item)
+                item.settle()
             except Exception:
                 # A slot that fails must not keep the others from what they wait for.
                 sys.excepthook(*sys.exc_info())
-
-
-def _settle(future: Future[Any], done: Done, failed: Failed) -> None:
-    try:
-        result = future.result()
-    except CancelledError:
-        return
-    except Exception as error:
-        failed(error)
-        return
-    done(result)
 
 
 def _raise(error: BaseException) -> None:

@@ -118,7 +118,7 @@ class ExportDialog(QDialog):
         self.writing = Writing(figures, names, Path(settings.folder), settings.formats, settings.style)
         future = self.window_.figures.call(self.writing.write)
         writing = self.writing
-        self.window_.bridge.then(future, lambda _: self._written(writing), self._failed)
+        self.window_.bridge.then(future, lambda _: self._written(writing), self._failed, self.window_)
         self._show_writing(True)
 
     def stop(self) -> None:

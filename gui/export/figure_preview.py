@@ -113,7 +113,7 @@ class FigurePreview(QWidget):
             return report, path.read_bytes()
 
         future = self.lane.call(draw, key=(id(self), "preview"))
-        self.bridge.then(future, lambda found: self._arrived(found, dpi), self._refused)
+        self.bridge.then(future, lambda found: self._arrived(found, dpi), self._refused, self)
 
     def _arrived(self, found: tuple[ExportReport, bytes], dpi: int) -> None:
         self.report, data = found

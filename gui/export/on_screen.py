@@ -25,10 +25,11 @@ class Shown:
 
 def as_shown(drawing: Drawing) -> Shown | None:
     """What `drawing` shows now; None where it shows nothing yet."""
-    if drawing.state is None:
+    state = drawing.shown_state()
+    if state is None:
         return None
     chosen = tuple(drawing.chosen().tolist())
-    return Shown(drawing.view, without(drawing.state, drawing.hidden()), chosen)
+    return Shown(drawing.view, without(state, drawing.hidden()), chosen)
 
 
 def without(state: ViewState, hidden: frozenset[str]) -> ViewState:

@@ -155,7 +155,7 @@ class DataReport(QWidget):
         future = experiment.engine.loading.call(
             lambda: preview(path, kinds, options, first=first), key=(id(self), "lines")
         )
-        experiment.bridge.then(future, lambda found: self._show_lines(found, error))
+        experiment.bridge.then(future, lambda found: self._show_lines(found, error), owner=self)
 
     def _show_lines(self, found: Preview, error: DataError) -> None:
         if self.experiment.data.error is not error or not found.rows:

@@ -186,7 +186,7 @@ class Experiment(QObject):
         self.preview = self.engine.preview(self.method, parameters, self.data.loaded, self.seed)
         self.bridge.watch(self.preview)
         if self.preview.future is not None:
-            self.bridge.then(self.preview.future, lambda _: None, self._preview_failed)
+            self.bridge.then(self.preview.future, lambda _: None, self._preview_failed, self)
         self.target_changed.emit()
 
     def _preview_failed(self, error: BaseException) -> None:

@@ -69,7 +69,7 @@ class HistoryBar(QWidget):
         future = self.experiment.engine.loading.call(
             lambda: record.board(seconds), key=(record.folder, "history")
         )
-        self.experiment.bridge.then(future, lambda board: self._arrived(record, seconds, board))
+        self.experiment.bridge.then(future, lambda board: self._arrived(record, seconds, board), owner=self)
 
     def _arrived(self, record: RunRecord, seconds: float | None, board: Board) -> None:
         if self.experiment.record is record:

@@ -41,12 +41,12 @@ def columns_table(value: Any, report: Report, *, editable: bool) -> list[Column]
             [f"{_role(each) or words[each.type]}{caret}" for each in reports],
             tip="Press Enter or click to read the column in another way" if editable else "",
         ),
-        Column("Missing", [sum(each.missing.values()) for each in reports], kind="number"),
-        Column("Range", [_remark(each) or ranges.get(each.name, "") for each in reports]),
     ]
     if editable:
         used = [each.type != "skip" for each in reports]
-        columns.append(Column("Used", used, kind="check"))
+        columns.append(Column("Used", used, kind="check", width=56))
+    columns.append(Column("Missing", [sum(each.missing.values()) for each in reports], kind="number"))
+    columns.append(Column("Range", [_remark(each) or ranges.get(each.name, "") for each in reports]))
     columns.append(Column("Why", [each.reason for each in reports], tone="text_secondary"))
     return columns
 

@@ -71,7 +71,7 @@ class RecordedRuns(QObject):
                 return
             then(record, board)
 
-        self.window.bridge.then(engine.loading.call(read, key="record"), show, self._refused)
+        self.window.bridge.then(engine.loading.call(read, key="record"), show, self._refused, self)
 
     def _tab_of(self, record: RunRecord) -> MethodTab:
         return self.window.show_tab(record.header.method)
