@@ -98,7 +98,7 @@ def test_downfall_is_the_minimum_of_its_definition():
             lower = means[1:j]
             return float(bernoulli_kl(y, means[0]) + np.where(lower < y, bernoulli_kl(y, lower), 0).sum())
 
-        levels = np.linspace(means[j - 1], means[0], 1001)
+        levels = np.linspace(means[j - 1], means[0], 251)
         fall = downfall(means, j)
         assert fall.value == pytest.approx(min(total(y) for y in levels), rel=2e-2, abs=1e-6)
         assert fall.value <= min(total(y) for y in levels) + 1e-12
