@@ -43,14 +43,14 @@ $(VENV)/bin/python:
 
 $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	@echo "Installing Papertab and what it needs: a few minutes and about 2 GB, the first time only"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@$(BIN)/python -m compileall -q engine gui main.py
 	@echo "Compiling kernels, so that the first Run is quick"
 	@$(BIN)/python -m engine.core.warming
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS),test]'
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS),test]'
 	@touch $@
 
 clean:
