@@ -14,7 +14,7 @@ from engine.core.errors import FieldError, RunError
 from engine.core.events import Artifact, Event, Message, Show
 from engine.core.parameters import MethodParameters
 
-from . import board_views, cardinal, ordinal, study_views
+from . import board_views, cardinal, ordinal, rule_views, study_views
 from .analysis import Analysis
 from .arguments import EditScore, Flip, Metric, Open, Pair
 from .run import board_pictures
@@ -164,7 +164,7 @@ def edit_score(session: Session, arguments: EditScore, context: Context) -> Deed
 def show_flip(session: Session, arguments: Flip, context: Context) -> Deed:
     """Show the tasks as voters on the three models of a flip."""
     session.flip = arguments.id
-    picture = board_views.votes(session)
+    picture = rule_views.votes(session)
     if picture is not None:
         yield Show("votes", picture)
     return None

@@ -12,7 +12,7 @@ from engine.core.context import Context
 from engine.core.errors import RunError
 from engine.core.events import Append, Event, Message, Progress, Rows, Show, Value
 
-from . import board_views, study, study_views
+from . import board_views, rule_views, study, study_views
 from .analysis import Analysis, search_problem, settle, solve_by_search, solve_published, take_proof
 from .analysis import analyse as analyse_board
 from .boards import Board
@@ -90,11 +90,11 @@ def board_pictures(session: Session) -> Iterator[Event]:
     if tree is not None:
         yield Show("tree", tree)
     yield Show("scores", board_views.scores(analysis))
-    yield Show("flips", board_views.flips(session))
-    votes = board_views.votes(session)
+    yield Show("flips", rule_views.flips(session))
+    votes = rule_views.votes(session)
     if votes is not None:
         yield Show("votes", votes)
-    yield Show("rules", board_views.rules(analysis))
+    yield Show("rules", rule_views.rules(analysis))
 
 
 def known_at_once(analysis: Analysis) -> Iterator[Event]:
@@ -293,7 +293,7 @@ def _tables(session: Session) -> Iterator[Event]:
     columns["mrc_optimal"] = ["yes" if a.mrc_is_optimal else "not proved" for a, _ in rows]
     yield Rows("boards", columns)
     yield from rank_rows(session.main)
-    rules = board_views.rule_distances(session.main)
+    rules = rule_views.rule_distances(session.main)
     yield Rows(
         "rules",
         {
