@@ -1,7 +1,7 @@
 """One climb from one start: weights are moved one at a time while the ranking gets further from the old one.
 
-`columns` (k, m) are the tasks or irrelevant models, `scores` (m,) and `w` (k,) are changed in place, `turn` is
-the order in which weights are tried; rows are in the order of the original ranking, best first.
+`columns` (k, m) are the tasks or irrelevant models, `scores` (m,) and `w` (k,) are changed in place, `turn`
+is the order in which weights are tried; rows are in the order of the original ranking, best first.
 """
 
 from __future__ import annotations
