@@ -18,6 +18,7 @@ DRAWINGS: dict[str, str] = {
     "dendrogram": "gui.views.dendrogram:DendrogramDrawing",
     "graph": "gui.views.graph:GraphDrawing",
     "panel": "gui.views.panel:PanelDrawing",
+    "image-grid": "gui.views.image_grid:ImageGridDrawing",
 }
 """Kind of view → ``module:class`` of its drawing; exactly the kinds of ``engine.core.views.KINDS``."""
 

@@ -24,6 +24,7 @@ ICONS = {
     "dendrogram": "tree-structure",
     "graph": "share-network",
     "panel": "sliders-horizontal",
+    "image-grid": "squares-four",
 }
 
 
@@ -80,6 +81,10 @@ class Drawing(QWidget):
         if state is not None:
             self.refresh()
         self.setAccessibleDescription(self.describe())
+
+    def shown_state(self) -> ViewState | None:
+        """The state as the hand arranged it; kinds that filter or sort by themselves override this."""
+        return self.state
 
     def set_live(self, live: bool) -> None:
         """Whether the state is still growing: curves get a live end, axes room to grow."""

@@ -22,6 +22,8 @@ from engine.core.views import (
     Group,
     HeatMap,
     HeatMapState,
+    ImageGrid,
+    ImageGridState,
     Lines,
     LinesState,
     Scatter,
@@ -160,6 +162,30 @@ def heat_map(size: int) -> None:
     drawing.close()
 
 
+def image_grid(count: int) -> None:
+    """Thumbnails of 8 × 8 px: first paint, the next state, scrolling by a row."""
+    drawing = make_drawing(ImageGrid("i", title="Images", entity="image"))
+    state = ImageGridState(
+        images=RNG.integers(0, 256, (count, 8, 8, 3), np.uint8), captions=tuple(map(str, range(count)))
+    )
+    shown(drawing)  # type: ignore[arg-type]
+    times = []
+    for _ in range(2):
+        began = time.perf_counter()
+        drawing.show_state(state)
+        QApplication.processEvents()
+        times.append(1000 * (time.perf_counter() - began))
+    bar, port, steps = drawing.list.verticalScrollBar(), drawing.list.viewport(), []  # type: ignore[attr-defined]
+    for _ in range(FRAMES):
+        began = time.perf_counter()
+        bar.setValue(bar.value() + 100)
+        port.repaint()
+        steps.append(1000 * (time.perf_counter() - began))
+    print(f"image grid, {count:,} images: first {times[0]:.0f} ms, next state {times[1]:.0f} ms")
+    print(f"  scroll by a row: {np.median(steps):.1f} ms (longest {max(steps):.1f})")
+    drawing.close()
+
+
 def main() -> None:
     """All of them."""
     from scipy.cluster.hierarchy import linkage
@@ -189,6 +215,7 @@ def main() -> None:
         dendrogram(chain(leaves), f"dendrogram, chain, {leaves:,} leaves")
     curve(1_000_000)
     heat_map(2_000)
+    image_grid(2_000)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from engine.core.figures.bars import draw_bars
 from engine.core.figures.dendrogram import draw_dendrogram
 from engine.core.figures.graph import draw_graph
 from engine.core.figures.heat_map import draw_heat_map
+from engine.core.figures.image_grid import draw_image_grid
 from engine.core.figures.lines import draw_lines
 from engine.core.figures.panel import draw_panel
 from engine.core.figures.scatter import draw_scatter
@@ -35,6 +36,7 @@ DRAWINGS: dict[str, Drawing] = {
     "dendrogram": draw_dendrogram,
     "graph": draw_graph,
     "panel": draw_panel,
+    "image-grid": draw_image_grid,
 }
 
 

@@ -44,6 +44,9 @@ class Palette:
     muted: str
     sunken: str
     accent: str
+    success: str
+    warning: str
+    danger: str
     fills: tuple[str, ...]
     edges: tuple[str, ...]
     zero_based: tuple[str, str]
@@ -106,6 +109,9 @@ def palette(theme: Theme) -> Palette:
         muted=ui["muted_mark"],
         sunken=ui["sunken"],
         accent=ui["accent"],
+        success=ui["success"],
+        warning=ui["warning"],
+        danger=ui["danger"],
         fills=fills,
         edges=(*edges[:7], black) if printed else edges,
         zero_based=tuple(tokens["maps"]["sequential_zero_based"]["dark" if theme == "dark" else "light"]),

@@ -19,6 +19,7 @@ from engine.core.views import (
     DendrogramState,
     GraphState,
     HeatMapState,
+    ImageGridState,
     LinesState,
     PanelState,
     ScatterState,
@@ -249,6 +250,21 @@ def _panel(view: Any, state: PanelState) -> tuple[Row, Iterable[Row]]:
     return ("group", "label", "value", "unit"), rows
 
 
+def _image_grid(view: Any, state: ImageGridState) -> tuple[Row, Iterable[Row]]:
+    n = state.count
+    ids = np.arange(n) if state.ids is None else state.ids
+    marks = [-1] * n if state.mark is None else np.asarray(state.mark).tolist()
+    named = [state.marks[mark].name if mark >= 0 else None for mark in marks]
+    columns = (
+        _column(ids, n),
+        _column(state.captions, n),
+        _column(state.struck, n),
+        named,
+        _column(state.notes, n),
+    )
+    return ("id", "caption", "before", "state", "note"), zip(*columns, strict=True)
+
+
 _TABLES: dict[str, Any] = {
     "lines": _lines,
     "scatter": _scatter,
@@ -258,4 +274,5 @@ _TABLES: dict[str, Any] = {
     "dendrogram": _dendrogram,
     "graph": _graph,
     "panel": _panel,
+    "image-grid": _image_grid,
 }

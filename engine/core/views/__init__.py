@@ -14,10 +14,11 @@ table      numbers as a paper prints them, intervals, editable cells     all nin
 dendrogram merge trees with a cut                                        linkage, benchmark_choice
 graph      nodes and edges                                               linkage (families), scenecraft, …
 panel      toggles, sliders, buttons                                     benchmark_choice, localized_edit, …
+image-grid thumbnails with states, filters and orders                    concept_memory, mokd, causal_iqa, …
 ========== ============================================================= ==============================
 
-Kinds that arrive with the method that first needs them, each as one more file here: image grid
-(concept_memory), 3D scene and molecules (scenecraft, mutation_effect), piano roll with sound
+Kinds that arrive with the method that first needs them, each as one more file here: 3D scene and
+molecules (scenecraft, mutation_effect), piano roll with sound
 (rule_music), text, tokens and code with differences (sleb, scenecraft), trajectory tree (twisted_smc).
 """
 
@@ -27,13 +28,14 @@ from engine.core.views.declaration import Axis, View, ViewState
 from engine.core.views.dendrogram import Dendrogram, DendrogramState
 from engine.core.views.graph import Graph, GraphState
 from engine.core.views.heat_map import HeatMap, HeatMapState
+from engine.core.views.image_grid import ImageGrid, ImageGridState, TileFilter, TileMark, TileOrder
 from engine.core.views.lines import Bracket, Level, Lines, LinesState, Reference, Rug, Series, Span
 from engine.core.views.panel import Panel, PanelState
 from engine.core.views.scatter import Group, Polygon, Scatter, ScatterState, Segments
 from engine.core.views.table import Column, Table, TableState
 
 KINDS: dict[str, type[View]] = {
-    view.kind: view for view in (Lines, Scatter, Bars, HeatMap, Table, Dendrogram, Graph, Panel)
+    view.kind: view for view in (Lines, Scatter, Bars, HeatMap, Table, Dendrogram, Graph, Panel, ImageGrid)
 }
 STATES: dict[str, type[ViewState]] = {
     state.kind: state
@@ -46,6 +48,7 @@ STATES: dict[str, type[ViewState]] = {
         DendrogramState,
         GraphState,
         PanelState,
+        ImageGridState,
     )
 }
 
@@ -67,6 +70,8 @@ __all__ = [
     "Group",
     "HeatMap",
     "HeatMapState",
+    "ImageGrid",
+    "ImageGridState",
     "Level",
     "Lines",
     "LinesState",
@@ -84,6 +89,9 @@ __all__ = [
     "Switch",
     "Table",
     "TableState",
+    "TileFilter",
+    "TileMark",
+    "TileOrder",
     "Toggle",
     "View",
     "ViewState",

@@ -26,6 +26,8 @@ from engine.core.views import (
     Group,
     HeatMap,
     HeatMapState,
+    ImageGrid,
+    ImageGridState,
     Level,
     Lines,
     LinesState,
@@ -41,6 +43,7 @@ from engine.core.views import (
     Switch,
     Table,
     TableState,
+    TileMark,
     Toggle,
     View,
     ViewState,
@@ -83,6 +86,7 @@ def samples(iris: np.ndarray, trees: dict[str, np.ndarray]) -> dict[str, Sample]
         "dendrogram": _dendrogram(trees["complete"], labels["complete"][1]),
         "graph": _graph(),
         "panel": _panel(),
+        "image-grid": _image_grid(),
     }
 
 
@@ -227,3 +231,22 @@ def _panel() -> Sample:
     )
     texts = ("Ranking", "Borda", "HellaSwag", "on", "Step", "30\u2009ms", "Shuffle again", "Benchmarks")
     return Sample(Panel("choice", title="Choice"), state, (*texts, "At least two stay on."))
+
+
+def _image_grid() -> Sample:
+    from sklearn.datasets import load_digits
+
+    digits = load_digits()
+    images = (digits.images[:12] * (255 / 16)).astype(np.uint8)
+    state = ImageGridState(
+        images=images,
+        captions=tuple(str(digit) for digit in digits.target[:12]),
+        struck=("7", *("",) * 11),
+        marks=(
+            TileMark(name="repaired", tone="good", sign="check"),
+            TileMark(name="still wrong", tone="bad", sign="cross"),
+        ),
+        mark=np.array([0, 1, *[-1] * 10]),
+    )
+    texts = ("repaired", "still wrong", "7", *(str(digit) for digit in range(10)))
+    return Sample(ImageGrid("images", title="Images"), state, texts)

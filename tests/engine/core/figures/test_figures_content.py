@@ -15,7 +15,18 @@ from matplotlib.text import Text
 from engine.core.figures.draw import compose, draw
 from engine.core.figures.export import data_csv
 from engine.core.figures.style import FigureStyle
-from engine.core.views import Axis, HeatMap, HeatMapState, Lines, LinesState, Scatter, ScatterState, Series
+from engine.core.views import (
+    Axis,
+    HeatMap,
+    HeatMapState,
+    ImageGridState,
+    Lines,
+    LinesState,
+    Scatter,
+    ScatterState,
+    Series,
+    TileFilter,
+)
 
 
 def texts(figure) -> list[str]:
@@ -215,3 +226,32 @@ def test_sizes_that_cannot_be_printed(width: float) -> None:
         FigureStyle(width=width)
     with pytest.raises(FieldError, match="font_size"):
         FigureStyle(font_size=5)
+
+
+def test_tiles_hold_the_images(samples: dict, tmp_path: Path) -> None:
+    sample = samples["image-grid"]
+    sheet = compose(sample.view, sample.state, FigureStyle())
+    pictures = [image.get_array() for image in sheet.figure.axes[0].images]
+    assert len(pictures) == 12
+    for drawn, given in zip(pictures, sample.state.images, strict=True):
+        assert np.array_equal(drawn[..., 0], given)
+    assert {image.get_interpolation() for image in sheet.figure.axes[0].images} == {"nearest"}
+    assert [look.shape for look in sheet.looks] == ["check", "cross"]
+    assert sheet.told_apart()
+    data_csv(sample.view, sample.state, tmp_path / "a.csv")
+    written = rows(tmp_path / "a.csv")
+    assert [r["state"] for r in written[:3]] == ["repaired", "still wrong", ""]
+    assert [r["before"] for r in written[:2]] == ["7", ""]
+    assert [r["caption"] for r in written] == list(sample.state.captions)
+
+
+def test_images_without_room_are_counted_and_filters_hold(samples: dict) -> None:
+    view, images = samples["image-grid"].view, np.zeros((900, 8, 8, 3), np.uint8)
+    few = TileFilter(name="few", places=np.array([5, 3]))
+    state = ImageGridState(images=images, filters=(few,))
+    sheet = compose(view, state, FigureStyle())
+    drawn = len(sheet.figure.axes[0].images)
+    assert sheet.notes == [f"{drawn} of 900 images find room; all are in the data"]
+    state = ImageGridState(images=images, ids=np.arange(900), filters=(few,), filter="few")
+    assert len(compose(view, state, FigureStyle()).figure.axes[0].images) == 2
+    assert state.arranged("few").ids.tolist() == [5, 3]
