@@ -1,0 +1,78 @@
+"""Which experts exist when: covers of the rounds by intervals that start at markers.
+
+Markers are numbered m = 1, 2, …; let 2^k be the largest power of two dividing m. The compact geometric
+cover (CGC) starts one interval at marker m, covering markers m … m + 2^k − 1; the geometric cover (GC)
+starts one of every level 0 … k. With a marker in every round the covers are those of Daniely et al. 2015
+and Zhang et al. 2019; with markers set by cumulative loss they are problem-dependent (PGC, PCGC). Each
+level has at most one interval alive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+NEVER, EACH_ROUND, BY_LOSS = range(3)
+"""When a marker is set: only before round 1; before every round; when the counted loss exceeds C."""
+FOREVER = np.int64(2**62)
+
+
+@njit(nogil=True, cache=True)
+def level_of(marker):
+    """k where 2^k is the largest power of two dividing `marker` ≥ 1."""
+    level = 0
+    while marker % 2 == 0:
+        marker //= 2
+        level += 1
+    return level
+
+
+def alive_at(marker: int) -> list[int]:
+    """Start markers of the CGC intervals alive at `marker`, oldest first; there are popcount(marker)."""
+    starts, rest = [], marker
+    while rest:
+        starts.append(rest)
+        rest -= 1 << level_of(rest)
+    return starts[::-1]
+
+
+def chain(first: int, last: int) -> list[tuple[int, int]]:
+    """Consecutive CGC intervals (start, end inclusive) from marker `first` until one reaches `last`."""
+    links, start = [], first
+    while start <= last:
+        end = start + (1 << level_of(start)) - 1
+        links.append((start, end))
+        start = end + 1
+    return links
+
+
+@dataclass(frozen=True)
+class Lifelines:
+    """Lives of the intervals of a run: `born` and `last` round (n,), counted from 0, `level` (n,).
+
+    `last` is the last round of life seen so far; `ended` says whether it is the true end.
+    """
+
+    born: NDArray[np.int64]
+    last: NDArray[np.int64]
+    level: NDArray[np.int64]
+    ended: NDArray[np.bool_]
+
+
+def lifelines(markers: NDArray[np.int64], rounds: int, *, compact: bool = True) -> Lifelines:
+    """Lives of all intervals of a cover whose markers stand before the rounds `markers` (from 0)."""
+    born, last, level, ended = [], [], [], []
+    count = len(markers)
+    for m in range(1, count + 1):
+        top = level_of(m)
+        for k in [top] if compact else range(top + 1):
+            end_marker = m + (1 << k)
+            over = end_marker <= count
+            born.append(int(markers[m - 1]))
+            last.append(int(markers[end_marker - 1]) - 1 if over else rounds - 1)
+            level.append(k)
+            ended.append(over)
+    return Lifelines(np.array(born), np.array(last), np.array(level), np.array(ended, bool))
