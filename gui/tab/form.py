@@ -105,6 +105,8 @@ class ParameterForm(QWidget):
             warning = isinstance(problem, Problem) and problem.severity == "warning"
             text = problem.message if isinstance(problem, Problem) else str(problem)
             row.set_note(text, "warning" if warning else "error")
+        if self._locked:
+            self._say_locked()
 
     def lock(self) -> None:
         """While a run computes the fields stay as they were asked for."""
@@ -114,14 +116,19 @@ class ParameterForm(QWidget):
         self._locked = running
         for row in self.rows.values():
             row.field.setEnabled(not running)  # type: ignore[attr-defined]
-            row.field.setToolTip(LOCKED if running else self._specs_help(row))  # type: ignore[attr-defined]
+            row.field.setToolTip(self._specs_help(row))  # type: ignore[attr-defined]
         self.chips.setEnabled(not running)
         if running:
+            self._say_locked()
             for section in self.sections.values():
                 section.set_note("locked while running")
                 section.set_reset_blocked(LOCKED)
         else:
             self.fill()
+
+    def _say_locked(self) -> None:
+        for row in self.rows.values():
+            row.field.setToolTip(LOCKED)  # type: ignore[attr-defined]
 
     def _specs_help(self, row: FieldRow) -> str:
         return next(self._specs[name].help for name, each in self.rows.items() if each is row)

@@ -79,7 +79,7 @@ def tab(window: MainWindow, until: Until) -> MethodTab:
 def ran(tab: MethodTab, until: Until) -> MethodTab:
     """The same after its first run."""
     tab.run_button.click()
-    until(lambda: tab.experiment.job is not None and not tab.experiment.computing)
+    until(lambda: tab.status_text() == "Finished" and len(tab.view("path").state.series[0].x) == 50)
     return tab
 
 
