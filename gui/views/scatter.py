@@ -67,13 +67,18 @@ class ScatterDrawing(PlotDrawing):
         state = self.state
         return (state and state.x_axis) or self.view.x, (state and state.y_axis) or self.view.y
 
+    def is_map(self) -> bool:
+        """Whether x and y are longitude and latitude: by the state where it says so, else by the view."""
+        told = self.state.geographic if self.state is not None else None
+        return self.view.geographic if told is None else told
+
     # State
 
     def refresh(self) -> None:
         """Draw the state."""
         state, (x, y) = self.state, self.axes()
         self.x_log, self.y_log = x.log, y.log
-        geographic = self.view.geographic
+        geographic = self.is_map()
         self.canvas.axes.x = Face(x.shown(), x.log, degrees="longitude" if geographic else "")
         self.canvas.axes.y = Face(y.shown(), y.log, degrees="latitude" if geographic else "")
         self.ids = np.arange(len(state.x)) if state.ids is None else np.asarray(state.ids)
@@ -150,7 +155,7 @@ class ScatterDrawing(PlotDrawing):
         self._limits = (_padded(before[0], *ends[0]), _padded(before[1], *ends[1]))
         equal = self.view.equal if self.state.equal is None else self.state.equal
         self.canvas.aspect = 1.0 if equal else None
-        if self.view.geographic:
+        if self.is_map():
             middle = sum(self._limits[1]) / 2
             self.canvas.aspect = 1 / max(math.cos(math.radians(middle)), 0.05)
         self.canvas.set_home(*self._limits[0], *self._limits[1])
@@ -198,7 +203,8 @@ class ScatterDrawing(PlotDrawing):
         self.hull_names.place(self.hulls.hulls, *self.points.on_screen())
         plot, grey = self.canvas.plot_rect(), theme().colours.text_secondary
         labels = []
-        for one, line in zip(self.state.references, self.reference_layer.lines, strict=True):
+        # Axes may move after a new state came and before its references were laid out.
+        for one, line in zip(self.state.references, self.reference_layer.lines, strict=False):
             x0, x1, y0, y1 = self.canvas.view()
             seen = np.flatnonzero((line.x <= x1) & (line.x >= x0) & (line.y >= y0) & (line.y <= y1))
             if one.name and seen.size:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.core.views import Axis, Group, Polygon, Scatter, ScatterState
+from engine.core.views import Axis, Group, Polygon, Reference, Scatter, ScatterState
 from gui.views.lasso import points_inside
 from gui.views.point_layer import CHOSEN, GONE, NORMAL, PALE
 
@@ -258,3 +258,14 @@ def test_the_first_state_may_come_after_the_card_was_resized(qtbot: Any) -> None
     drawing.show_state(ScatterState(x=X, y=Y, references=(front, front)))
     QApplication.processEvents()
     assert [label.text for label in drawing.labels.labels] == ["front", "front"]
+
+
+def test_a_reference_may_come_and_go_between_states(show: Any) -> None:
+    x = np.arange(4.0)
+    line = Reference(name="fit", x=np.array([0.0, 90.0]), y=np.array([0.0, 90.0]))
+    view = Scatter("p", title="P", x=Axis("x"), y=Axis("y"))
+    drawing = show(view, ScatterState(x=x, y=x)).drawing
+    for state in (ScatterState(x=x * 30, y=x * 30, references=(line,)), ScatterState(x=x * 90, y=x * 90)):
+        drawing.show_state(state)
+        drawing.on_ranged()
+    assert [label.text for label in drawing.labels.labels] == []
