@@ -4,7 +4,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-EXTRAS := geo
+EXTRAS := geo,dask
 ARGS ?=
 
 .PHONY: run test test-slow check benchmarks setup setup-test clean

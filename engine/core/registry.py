@@ -65,6 +65,11 @@ def add_folder(folder: Path, package: str) -> None:
     methods.cache_clear()
 
 
+def added_folders() -> list[tuple[Path, str]]:
+    """The folders given to `add_folder`, with their packages: what another process must look into too."""
+    return _FOLDERS[1:]
+
+
 def remove_folder(folder: Path) -> None:
     """Undo `add_folder`."""
     _FOLDERS[:] = [(place, package) for place, package in _FOLDERS if place != folder]

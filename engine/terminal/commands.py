@@ -44,10 +44,30 @@ def _parser() -> RequestParser:
     describe.add_argument("method", metavar="METHOD")
     describe.set_defaults(serve=_describe)
     _add_run(commands.add_parser("run", help="run a method and write its record"))
+    _add_sweep(commands.add_parser("sweep", help="run a method over a grid of values and seeds"))
     return parser
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
+    _add_subject(run)
+    run.add_argument("--threads", type=_threads, default=None, metavar="N")
+    run.add_argument("--out", type=Path, required=True, metavar="DIR")
+    run.add_argument("--figures", default="", metavar="pdf,svg,png", help="draw every view in these formats")
+    run.add_argument("--traceback", action="store_true", help="show where a failed run failed")
+    run.set_defaults(serve=_run)
+
+
+def _add_sweep(parser: argparse.ArgumentParser) -> None:
+    from engine.terminal.sweep_arguments import add_arguments
+
+    _add_subject(parser)
+    parser.add_argument("--threads", type=_threads, default=1, metavar="N", help="of each run")
+    add_arguments(parser)
+    parser.set_defaults(serve=_sweep)
+
+
+def _add_subject(run: argparse.ArgumentParser) -> None:
+    """What is run: method, preset, data, parameters, seed, device."""
     run.add_argument("method", metavar="METHOD")
     run.add_argument("--preset", metavar="NAME", help="a preset of the method; the first one if left out")
     run.add_argument("--data", metavar="NAME|FILE", help="an embedded set or a file of your own")
@@ -60,12 +80,7 @@ def _add_run(run: argparse.ArgumentParser) -> None:
         help="a parameter, or data.<option>=value for how a file is read; may be repeated",
     )
     run.add_argument("--seed", type=_seed, default=0, metavar="N")
-    run.add_argument("--threads", type=_threads, default=None, metavar="N")
     run.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
-    run.add_argument("--out", type=Path, required=True, metavar="DIR")
-    run.add_argument("--figures", default="", metavar="pdf,svg,png", help="draw every view in these formats")
-    run.add_argument("--traceback", action="store_true", help="show where a failed run failed")
-    run.set_defaults(serve=_run)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -90,6 +105,12 @@ def _run(options: argparse.Namespace) -> int:
     from engine.terminal.run import run
 
     return run(options)
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    from engine.terminal.sweep import sweep
+
+    return sweep(options)
 
 
 def _seed(text: str) -> int:
