@@ -7,7 +7,7 @@ known only by its gradient, `hutchinson_trace` and `largest_curvature` estimate 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +92,11 @@ def smoothness(objective: Objective) -> Smoothness:
         # eigenvalues below rounding are none
         convexity = float(values[-1]) if values[-1] > 1e-13 * top else convexity
     return Smoothness(trace(objective), top, convexity, diagonal(objective), values)
+
+
+def turned(constants: Smoothness, matrix: NDArray[np.float64], rotation: NDArray[np.float64]) -> Smoothness:
+    """The constants of QᵀMQ for dense M: only the diagonal changes, q_iᵀMq_i."""
+    return replace(constants, diagonal=np.einsum("ij,ij->j", rotation, matrix @ rotation))
 
 
 def hutchinson_trace(

@@ -25,7 +25,10 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """`matrix` (n, d) dense or CSR, `target` (n,), `ridge` (d,) ≥ 0, `scale` (d,), `delta` of Huber."""
+    """`matrix` (n, d) dense or CSR, `target` (n,), `ridge` (d,) ≥ 0, `scale` (d,), `delta` of Huber.
+
+    `free` (d,) marks coordinates that φ leaves alone (an intercept).
+    """
 
     matrix: np.ndarray | sparse.csr_matrix
     target: Vector
@@ -34,6 +37,7 @@ class Objective:
     penalty: Penalty = Penalty()  # noqa: RUF009 - frozen
     delta: float = 1.0
     scale: Vector | None = None
+    free: NDArray[np.bool_] | None = None
 
     @property
     def samples(self) -> int:
@@ -72,8 +76,9 @@ class Objective:
 
     @cached_property
     def weights(self) -> Vector:
-        """`scale`, or ones: what φ is meant of."""
-        return np.ones(self.dimension) if self.scale is None else self.scale
+        """What φ is meant of: `scale` or ones, 0 for free coordinates."""
+        scale = np.ones(self.dimension) if self.scale is None else self.scale
+        return scale if self.free is None else np.where(self.free, 0.0, scale)
 
     def smooth(self, x: Vector) -> float:
         """f(x)."""
@@ -116,7 +121,7 @@ class Objective:
 
     def in_data_units(self, x: Vector) -> Vector:
         """The solver's variable (…, d) as coefficients of the data's columns."""
-        return x * self.weights
+        return x if self.scale is None else x * self.scale
 
     def preconditioned(self, diagonal: Vector) -> Objective:
         """The same problem in y = P^½ x, P = diag(`diagonal`): A P^−½, ridge/P, φ(P^−½ y).
@@ -129,7 +134,7 @@ class Objective:
         scaled = (
             self.matrix.multiply(factor).tocsr() if sparse.issparse(self.matrix) else self.matrix * factor
         )
-        return replace(self, matrix=scaled, ridge=self.ridge * factor**2, scale=self.weights * factor)
+        return replace(self, matrix=scaled, ridge=self.ridge * factor**2, scale=self.in_data_units(factor))
 
     def rotated(self, rotation: NDArray[np.float64]) -> Objective:
         """The problem in u with x = Qu for orthogonal Q (d, d); the ridge must be one number."""
@@ -137,6 +142,11 @@ class Objective:
             raise ValueError("a rotation needs the same ridge on every coordinate")
         dense = self.matrix.toarray() if sparse.issparse(self.matrix) else self.matrix
         return replace(self, matrix=dense @ rotation)
+
+    def start(self) -> Vector:
+        """Where solvers begin: 0, or the point of φ's set nearest to it."""
+        x = np.zeros(self.dimension)
+        return x if self.penalty.name == "none" else self.penalty.prox(x, 1.0, self.weights)
 
     def with_penalty(self, penalty: Penalty) -> Objective:
         """The same f with another φ; what was derived from the matrix is kept."""

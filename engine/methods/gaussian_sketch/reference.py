@@ -27,9 +27,9 @@ class Optimum:
 def search(
     objective: Objective,
     constants: Smoothness,
-    limit: int = 200_000,
+    limit: int = 50_000,
     part: int = 50,
-    tolerance: float = 1e-14,
+    tolerance: float = 1e-13,
     start: NDArray[np.float64] | None = None,
 ) -> Iterator[Optimum]:
     """Better and better optima, one after every `part` of iterations; the last one counts.
@@ -51,7 +51,7 @@ def search(
             return
 
 
-def optimum(objective: Objective, constants: Smoothness, limit: int = 200_000) -> Optimum:
+def optimum(objective: Objective, constants: Smoothness, limit: int = 50_000) -> Optimum:
     """The last of `search`."""
     found = None
     for found in search(objective, constants, limit, part=1000):  # noqa: B007

@@ -56,7 +56,7 @@ class Solver:
         self, objective: Objective, constants: Smoothness, settings: SolverSettings, seeds: int
     ) -> None:
         self.objective, self.constants, self.settings, self.seeds = objective, constants, settings, seeds
-        self.x = np.zeros((seeds, objective.dimension))
+        self.x = np.tile(objective.start(), (seeds, 1))
         self.steps = 0
         self.extra = 0
         self.eta = np.ones(seeds)
@@ -95,6 +95,13 @@ class Solver:
     def flops(self) -> float:
         """Floating point operations of one step on the data."""
         raise NotImplementedError
+
+    def nanoseconds(self) -> float:
+        """A rough time of one step of all seeds; pieces of work are cut by it, so that they repeat."""
+        per_seed = (
+            0.25 * self.flops() + 8.0 * self.objective.samples + 25.0 * self.objective.dimension * self.cost
+        )
+        return 2000.0 + per_seed * self.seeds
 
     def saved(self) -> dict[str, Vector]:
         """Copies of the arrays that make up the state."""
@@ -288,7 +295,7 @@ class AcceleratedSolver(CoordinateSolver):
         super().__init__(objective, constants, settings, seeds, probabilities, np.ones(1))
         self.probabilities = probabilities
         self.middle = np.zeros_like(self.x)
-        self.z = np.zeros_like(self.x)
+        self.z = self.x.copy()
         self.z_scores = np.zeros_like(self.scores)
         total = float(np.sqrt(constants.diagonal).sum())
         self.mu = constants.convexity
@@ -325,7 +332,7 @@ class GradientSolver(Solver):
         self.accelerated = accelerated
         self.cost = objective.dimension
         self.eta[:] = 1.0 / constants.largest
-        self.y = np.zeros(objective.dimension)
+        self.y = self.x[0].copy()
         self.momentum = np.ones(1)
         self.moved = np.inf
 
