@@ -41,7 +41,7 @@ def open_window(arguments: list[str]) -> int:
     clean = True
     try:
         window.show()
-        _after_first_paint(window)
+        after_first_paint(window)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: app.quit())
         status = int(app.exec())
@@ -99,7 +99,7 @@ def shut(window: Any) -> bool:
     return bool(window.engine.close())
 
 
-def _after_first_paint(window: Any) -> None:
+def after_first_paint(window: Any) -> None:
     """What makes the first Run quick is imported while the person looks around."""
     from PySide6.QtCore import QTimer
 

@@ -55,7 +55,7 @@ def main() -> int:
 
     from engine.core import registry
     from engine.core.running.priority import favour_the_window
-    from gui.start import make_window, shut
+    from gui.start import after_first_paint, make_window, shut
 
     favour_the_window()
     registry.add_folder(ROOT / "tests" / "example_methods", "tests.example_methods")
@@ -64,6 +64,7 @@ def main() -> int:
     window.show()
     app.processEvents()
     started = time.perf_counter() - BEGIN
+    after_first_paint(window)
     try:
         import tests.example_methods.walk.run as algorithm
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.core.errors import StorageError
+from engine.core.running.priority import step_down
 
 if TYPE_CHECKING:
     from engine.core.running.job import Job
@@ -47,6 +48,7 @@ class Heart:
     def _beat(self) -> None:
         import psutil
 
+        step_down()
         process = psutil.Process()
         while not self._stop.wait(BEAT):
             with self._lock:
