@@ -202,7 +202,7 @@ def steering_panel(session: Session) -> PanelState:
             )
         )  # fmt: skip
     note = (
-        "The measured curves are kept until a slider of the problem moves"
+        "The run is over: a change shows its prediction, a new run measures it"
         if session.finished
         else "ℓ and c change from the next step on; φ and rotation begin the curves anew"
     )

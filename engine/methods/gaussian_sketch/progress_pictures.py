@@ -74,7 +74,7 @@ def _curve(session: Session, name: str, x: NDArray[np.float64], values: NDArray[
     low, middle, high = np.percentile(values, (10, 50, 90), axis=1) if several else (values[:, 0],) * 3
     return Series(
         name=LABELS[name], x=x, y=middle, low=low if several else None, high=high if several else None,
-        colour=session.colour(name), marks=False,
+        colour=session.colour(name), marks=False, style="dash-dot" if name.startswith("sega") else "solid",
         spread=f"10–90% of {values.shape[1]} seeds" if several else "",
     )  # fmt: skip
 
@@ -154,7 +154,7 @@ def results_table(session: Session) -> TableState:
     for gap, found in reached.items():
         columns.append(
             Column(
-                name=f"to_{gap:g}", title=f"To {_small(gap)}", values=tuple(_count(v[0]) for v in found),
+                name=f"to_{gap:g}", title=f"To {_power(gap)}", values=tuple(_count(v[0]) for v in found),
                 kind="text", help="Median directional derivatives over seeds",
             )
         )  # fmt: skip
@@ -191,8 +191,16 @@ def _step_cost(session: Session, name: str) -> int:
     return cost(name, minibatch_size(settings, d) if name == "minibatch" else settings.size, d)
 
 
+def _power(value: float) -> str:
+    """A gap as a power of ten: "10⁻⁶", "3×10⁻⁵"."""
+    exponent = math.floor(math.log10(value) + 1e-9)
+    raised = str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    factor = value / 10.0**exponent
+    return f"10{raised}" if abs(factor - 1) < 1e-9 else f"{factor:.2g}×10{raised}"
+
+
 def _small(value: float) -> str:
-    return f"{value:.1e}".replace("e-0", "e−").replace("e-", "e−").replace("e+00", "")
+    return f"{value:.1e}".replace("e-0", "e−").replace("e-", "e−").replace("e+00", "") if value > 0 else "0"
 
 
 def _count(value: float) -> str:
