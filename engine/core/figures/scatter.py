@@ -75,9 +75,14 @@ def diameters(size: np.ndarray | None, count: int, marker: float) -> np.ndarray:
     return np.maximum(0.3 * marker, marker * np.sqrt(weights / middle))
 
 
+def is_map(view: Scatter, state: ScatterState) -> bool:
+    """Whether x and y are longitude and latitude: by the state where it says so, else by the view."""
+    return view.geographic if state.geographic is None else state.geographic
+
+
 def _scale(view: Scatter, state: ScatterState, ax: Axes) -> None:
     equal = view.equal if state.equal is None else state.equal
-    if view.geographic:
+    if is_map(view, state):
         middle = float(np.nanmean(state.y)) if len(state.y) and np.isfinite(state.y).any() else 0.0
         ax.set_aspect(1 / max(0.2, math.cos(math.radians(middle))), adjustable="datalim")
     elif equal:
@@ -323,7 +328,7 @@ def _finish(view: Scatter, state: ScatterState, ax: Axes, sheet: Sheet, x_axis: 
     add_legend(sheet, ax)
     sheet.lay_out()
     number_axes(sheet, ax, log=log)
-    if view.geographic:
+    if is_map(view, state):
         for axis, letters in ((ax.xaxis, "EW"), (ax.yaxis, "NS")):
             axis.set_major_formatter(DegreeFormatter(letters))
             axis.set_major_locator(ticker.MaxNLocator(5, steps=[1, 2, 3, 5, 10]))

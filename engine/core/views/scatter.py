@@ -96,3 +96,4 @@ class ScatterState(ViewState):
     x_axis: Axis | None = None
     y_axis: Axis | None = None
     equal: bool | None = None
+    geographic: bool | None = None

@@ -7,7 +7,9 @@ from typing import Any
 
 from engine.core.context import Context
 from engine.core.events import Event
-from engine.methods.linkage.parameters import CRITERIA, At, Choose, Chosen, Cut, Flip, Node
+from engine.methods.linkage.families_stage import begin_walk
+from engine.methods.linkage.pacing import result_of
+from engine.methods.linkage.parameters import CRITERIA, At, Choose, Chosen, Cut, Flip, Node, Number
 from engine.methods.linkage.pictures import OF_CUT, shown
 from engine.methods.linkage.ratio_tables import AGAINST
 from engine.methods.linkage.session import Session, named
@@ -95,3 +97,19 @@ def open_all(session: Session, arguments: Any, context: Context) -> Answer:
     session.collapsed = ()
     if session.tree is not None:
         yield from shown(session, "tree")
+
+
+def family_step(session: Session, arguments: Number, context: Context) -> Answer:
+    """Show the families at the start of another merge."""
+    if session.walk is not None:
+        session.walk.step = int(min(max(0, round(arguments.value)), session.n - 1))
+        yield from shown(session, "families")
+
+
+def families_here(session: Session, arguments: Any, context: Context) -> Answer:
+    """Follow the families of the tree looked at, for the present number of clusters."""
+    work = None if session.square is None else begin_walk(session, session.square)
+    if work is not None:
+        session.walk = result_of(work)
+        session.walk.step = max(0, session.n - session.walk.k)
+    yield from shown(session, "families")

@@ -5,7 +5,7 @@ Stands in for the published Ω(k) construction for complete linkage, whose detai
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Any, Literal
@@ -107,3 +107,35 @@ def adversary_steps(
 def worst_instance(**settings: Any) -> Instance:
     """`adversary_steps` run to its end, with the same arguments."""
     return result_of(adversary_steps(**settings))
+
+
+def climb(
+    matrix: NDArray[np.float64],
+    linkage: str,
+    k: int,
+    steps: int,
+    seed: int | Sequence[int],
+    optimum: Literal["OPT_DM", "OPT_AV"] = "OPT_DM",
+    ties: TiePolicy = "adversarial",
+) -> SearchState:
+    """From a metric (n, n), n <= 16: change one distance at a time, keep what does not lower the ratio.
+
+    The distances are first rounded to eighths of the largest and closed under shortest paths, so that ties
+    can arise. Returns the state after `steps` steps.
+    """
+    rng = np.random.default_rng(seed)
+    n, most = len(matrix), 8
+    unit = float(matrix.max()) / most or 1.0
+    weights = np.clip(np.round(matrix / unit), 1, most)
+    np.fill_diagonal(weights, 0.0)
+    best_matrix = shortest_paths(weights)
+    now = cohesion_ratio(best_matrix, linkage, k, optimum, ties)
+    for _ in range(steps):
+        i, j = rng.choice(n, size=2, replace=False)
+        tried = weights.copy()
+        tried[i, j] = tried[j, i] = rng.integers(1, most + 1)
+        closed = shortest_paths(tried)
+        ratio = cohesion_ratio(closed, linkage, k, optimum, ties)
+        if ratio >= now:
+            weights, now, best_matrix = tried, ratio, closed
+    return SearchState(steps, now, now, best_matrix)

@@ -54,6 +54,9 @@ def check(parameters: Parameters, data: Any) -> list[Problem]:
     if n < 2:
         return [Problem("linkages", "one row cannot be clustered; at least 2 are needed")]
     problems = _clusters(parameters, n)
+    if parameters.search and parameters.search_k >= parameters.search_points:
+        text = f"below the {parameters.search_points} points of the instance"
+        problems.append(Problem("search_k", text, suggestion=parameters.search_points - 1))
     stored = isinstance(data, values.Distances)
     problems += _metric(parameters, data, stored)
     problems += _linkages(parameters, n, stored)
@@ -143,6 +146,7 @@ def estimate(parameters: Parameters, data: Any) -> Estimate:
     shares = stage_shares(
         plans, n, d, ks, filled=kept and not stored, bracketed=parameters.effort != "off",
         separated=n <= 20_000,
+        searched=parameters.search_steps if parameters.search else 0,
     )  # fmt: skip
     dtype = "float32" if n > 5000 else "float64"
     copies = 2 if kept and needed(n, "condensed", dtype, 2) <= cap_of(parameters) else 1

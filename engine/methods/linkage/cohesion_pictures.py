@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.views import Axis, Bracket, Level, LinesState, Reference, Series, Switch
 from engine.methods.linkage.bounds import BOUNDS, CLASS_M, NO_GUARANTEE, Bound
@@ -22,9 +23,9 @@ def cohesion_picture(session: Session) -> LinesState:
     series = [_curve(session, name) for name in session.names_of_trees()]
     series += [_baseline(session, name) for name in session.baselines]
     unit = "" if criterion in _WITHOUT_UNIT else session.measured.unit
-    log = _spans_decades(series)
     references, said = _references(session)
     brackets, known = _brackets(session)
+    log = _spans_decades([*(s.y for s in series if s is not None), *(r.y for r in references)])
     words = [word for word in (f"log scale{'s' if log else ''}", known, said) if word]
     levels = ()
     if session.ks[0] <= session.k <= session.ks[-1] and series:
@@ -66,12 +67,11 @@ def _baseline(session: Session, name: str) -> Series | None:
     )
 
 
-def _spans_decades(series: list[Series | None]) -> bool:
+def _spans_decades(values: list[NDArray[np.float64]]) -> bool:
     """A log axis where positive values span more than a factor of three and none is zero."""
-    values = [s.y for s in series if s is not None and len(s.y)]
-    if not values:
+    every = np.concatenate([*values, np.empty(0)])
+    if not len(every):
         return False
-    every = np.concatenate(values)
     return bool(every.min() > 0 and every.max() > 3 * every.min())
 
 

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from engine.core.data.kinds import LinkageMatrixKind
 from engine.core.method import Action, Cell, Method, NoArguments, Paper, Preset, ResultTable, Row, Scalar
-from engine.core.views import Axis, Dendrogram, Lines, Scatter, Table
+from engine.core.parameters import MethodParameters
+from engine.core.views import Axis, Dendrogram, Graph, HeatMap, Lines, Scatter, Table
 from engine.methods.linkage.parameters import (
     At,
     Choose,
     Chosen,
     Cut,
+    EditDistance,
+    Export,
     Flip,
+    LabContent,
+    MovePoint,
+    NewPoint,
     Node,
+    Number,
     Parameters,
+    RemovePoint,
 )
 from engine.methods.linkage.sets import DISTANCES, SETS, TABLE
 
@@ -83,6 +91,34 @@ VIEWS = (
         reading="A single number where the optimum is known exactly, an interval otherwise.",
         gestures={"click": "choose_linkage"},
     ),
+    Graph(
+        "families",
+        title="Families",
+        entity="family",
+        empty="The families of the proof, merge by merge",
+        reading="Columns are clusters of the best known k-clustering; regular families are outlined.",
+    ),
+    Scatter(
+        "lab",
+        title="Instance lab",
+        entity="lab point",
+        x=Axis("first"),
+        y=Axis("second"),
+        equal=True,
+        empty="A small instance to edit",
+        reading="Drag points, double-click to add one: every linkage is run again at once.",
+        gestures={"drag-point": "move_point", "double-click": "add_point", "click": "pick_point"},
+    ),
+    HeatMap(
+        "lab_distances",
+        title="Distances of the lab",
+        x=Axis("point"),
+        y=Axis("point"),
+        value=Axis("distance"),
+        empty="The distances of the instance",
+        reading="Change a cell: both ways, and every linkage is run again at once.",
+        gestures={"edit-cell": "edit_distance"},
+    ),
     Table(
         "groups",
         title="Groups of k",
@@ -93,15 +129,14 @@ VIEWS = (
 )
 
 LAYOUT = (
-    Row((Cell(("tree", "heights")),), 1.15),
-    Row((Cell(("points",)), Cell(("cohesion",))), 1.55),
+    Row((Cell(("tree", "heights", "families")),), 1.15),
+    Row((Cell(("points", "lab", "lab_distances")), Cell(("cohesion",))), 1.55),
     Row((Cell(("ratios", "groups")),), 0.95),
 )
 
 SCALARS = (
     Scalar("rows", "number of things clustered", digits=0),
     Scalar("triangle_violations", "checked triples that violate the triangle inequality", digits=0),
-    Scalar("seconds.{linkage}", "time the merges took", "s"),
     Scalar("root_height.{linkage}", "height of the last merge", "unit of the distances"),
     Scalar(
         "largest_diameter.{linkage}.k{k}", "largest diameter of the k clusters", "unit of the distances", 4
@@ -136,6 +171,9 @@ SCALARS = (
         "geometric_mean_ratio.{linkage}", "geometric mean over k of largest diameter over OPT_DM, at most"
     ),
     Scalar("geometric_mean_ratio_low.{linkage}", "the same, at least"),
+    Scalar("family_violations", "violations of the invariants of the proof along the merges", digits=0),
+    Scalar("family_bound_share", "largest diameter of a regular family over the bound of the proof"),
+    Scalar("searched_ratio", "largest ratio to the optimum found by the adversary search"),
     Scalar("optima_exact", "k at which OPT_DM is known exactly", digits=0),
     *(
         Scalar(f"group_{criterion}.{{group}}.{{linkage}}", f"mean over a group of k of best/own {words}")
@@ -196,12 +234,17 @@ TABLES = (
 )
 
 
-def _action(name: str, title: str, help: str, arguments: type = NoArguments, **more: object) -> Action:
+def _action(
+    name: str, title: str, help: str, arguments: type[MethodParameters] = NoArguments, room: str = "actions",
+    *, edits: bool = False, exports: bool = False, button: str = "",
+) -> Action:  # fmt: skip
     return Action(
-        name=name, title=title, help=help, apply=f"{_HERE}.actions:{name}", arguments=arguments, **more
-    )  # type: ignore[arg-type]
+        name=name, title=title, help=help, apply=f"{_HERE}.{room}:{name}", arguments=arguments, edits=edits,
+        exports=exports, button=button,
+    )  # fmt: skip
 
 
+_LAB = "lab_actions"
 ACTIONS = (
     _action("cut", "Cut", "Cut the tree at a height or into k clusters", Cut),
     _action("show_linkage", "Linkage", "Look at the tree of another linkage", Choose),
@@ -213,7 +256,24 @@ ACTIONS = (
     _action("mark_node", "Select a subtree", "Select the leaves below a merge", Node),
     _action("collapse", "Close a subtree", "Draw a subtree as a triangle, or open it", Node),
     _action("open_all", "Open all", "Open every closed subtree"),
-)
+    _action("family_step", "Merge of the families", "Show the families at another merge", Number),
+    _action("families_here", "Families here", "Follow the families of the tree and k looked at"),
+    _action("move_point", "Move a point", "Drag a point of the lab", MovePoint, _LAB, edits=True),
+    _action("add_point", "Add a point", "Add a point to the lab", NewPoint, _LAB, edits=True),
+    _action("remove_point", "Remove a point", "Take a point out of the lab", RemovePoint, _LAB,
+            edits=True),
+    _action("pick_point", "Pick a point", "Choose the point that Remove takes away", Chosen, _LAB),
+    _action("edit_distance", "Edit a distance", "Set one distance of the lab", EditDistance, _LAB,
+            edits=True),
+    _action("fill_lab", "Fill the lab", "Put an instance into the lab", LabContent, _LAB, edits=True),
+    _action("reset_lab", "Reset the lab", "What the lab began with", LabContent, _LAB, edits=True),
+    _action("worsen", "Search worse", "Search distances on which the linkage does worse", LabContent, _LAB,
+            edits=True),
+    _action("lab_linkage", "Linkage of the lab", "Look at another linkage of the lab", Choose, _LAB),
+    _action("lab_k", "Clusters of the lab", "Cut the lab into another number of clusters", Number, _LAB),
+    _action("export", "Export results", "Labels, trees and tables as files", Export, "exports",
+            exports=True, button="Export results"),
+)  # fmt: skip
 
 METHOD = Method(
     "linkage",
@@ -230,6 +290,12 @@ METHOD = Method(
             {"k": (2, 7), "linkages": ("single", "complete", "average", "minimax")},
             data="sl-chain",
             help="The chain that single linkage falls for: ratio 35 at k = 7",
+        ),
+        Preset(
+            "search",
+            {"search": True, "k": (2, 7), "linkages": ("complete", "average", "minimax", "single")},
+            data="sl-chain",
+            help="Simulated annealing for an instance on which complete linkage does badly",
         ),
         Preset(
             "large",
@@ -253,5 +319,5 @@ METHOD = Method(
     gallery="tree",
 )
 
-#: Results the quick preset does not reach: only a distance matrix is checked.
-NOT_IN_QUICK = ("triangle_violations",)
+#: Results the quick preset does not reach: only a distance matrix is checked, nothing searched.
+NOT_IN_QUICK = ("triangle_violations", "searched_ratio")

@@ -66,9 +66,9 @@ def plan(
 ) -> LinkagePlan:
     """Choose for one linkage of n points in d dimensions.
 
-    `stored`: the input is a distance matrix, so that point engines are out. The fast square layout is
-    taken while it fits `cap` bytes, then the lean condensed one, then the linkage is refused with the
-    figure. Up to 2,000 points the greedy engine runs, which obeys every tie policy.
+    `stored`: the input is a distance matrix, so that point engines are out. Chains take the condensed
+    layout, which is about as fast as the square one at half the memory; beyond `cap` bytes the linkage is
+    refused with the figure. Up to 2,000 points the greedy engine runs, which obeys every tie policy.
     """
     if n <= GREEDY_LIMIT:
         copies = 2 + (linkage in ("average", "minimax")) + (ties == "adversarial")
@@ -87,11 +87,7 @@ def plan(
         return _within(
             LinkagePlan(linkage, "minimax", "square", dtype, needed(n, "square", dtype, 2)), cap, n
         )
-    fast = LinkagePlan(linkage, "chain", "square", dtype, needed(n, "square", dtype))
-    if fast.bytes <= cap:
-        return fast
-    lean = LinkagePlan(linkage, "chain", "condensed", dtype, needed(n, "condensed", dtype))
-    return _within(lean, cap, n)
+    return _within(LinkagePlan(linkage, "chain", "condensed", dtype, needed(n, "condensed", dtype)), cap, n)
 
 
 def _dtype(n: int, precision: Precision) -> Literal["float32", "float64"]:

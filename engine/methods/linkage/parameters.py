@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engine.core.errors import FieldError
 from engine.core.parameters import MethodParameters, When, field, range_field
 
 LinkageName = Literal["complete", "average", "minimax", "single", "weighted", "ward", "centroid", "median"]
@@ -12,6 +11,7 @@ MetricName = Literal["euclidean", "cityblock", "chebyshev", "cosine", "haversine
 Criterion = Literal["max_diam", "avg_diam", "max_avg", "cs_av", "cs_dm", "sep_min", "sep_av"]
 Baseline = Literal["gonzalez", "kmeans", "kmedoids", "random", "genie", "sklearn"]
 Optimum = Literal["OPT_DM", "OPT_AV"]
+ExportFile = Literal["labels", "matrix", "matrix_csv", "newick", "criteria", "instance"]
 
 LINKAGE_LABELS: dict[str, str] = {"ward": "Ward"}
 METRIC_LABELS = {"cosine": "cosine *", "haversine": "haversine (latitude, longitude)"}
@@ -33,6 +33,15 @@ BASELINES: dict[str, str] = {
     "sklearn": "scikit-learn, complete",
 }
 
+EXPORTS: dict[str, str] = {
+    "labels": "labels (CSV)",
+    "matrix": "linkage matrix (NPY)",
+    "matrix_csv": "linkage matrix (CSV)",
+    "newick": "tree (Newick)",
+    "criteria": "criteria (CSV)",
+    "instance": "lab instance (JSON)",
+}
+
 #: Compared things count from the far end of the palette; the method of the paper is ink.
 COLOURS: dict[str, int] = {
     "complete": 7,
@@ -49,6 +58,8 @@ EUCLIDEAN_ONLY = ("ward", "centroid", "median")
 MINIMAX_LIMIT = 3000
 MOST_K = 1_000_000
 _ADVANCED = "advanced"
+_SEARCH = "Adversary search"
+_SEARCHING = When("search", (True,))
 _LINES = ("euclidean", "cityblock", "chebyshev", "cosine")
 
 
@@ -130,6 +141,30 @@ class Parameters(MethodParameters):
     bounds: bool = field(
         True, group=_ADVANCED, title="Proven bounds", help="Draw what is proven for the linkage shown"
     )
+    search: bool = field(
+        False, section=_SEARCH, group=_ADVANCED, title="Search",
+        help="Search a small instance on which a linkage does badly, and put it into the lab",
+    )  # fmt: skip
+    search_linkage: LinkageName = field(
+        "complete", section=_SEARCH, group=_ADVANCED, title="Linkage", labels=LINKAGE_LABELS, when=_SEARCHING,
+        help="The linkage that is to do badly",
+    )  # fmt: skip
+    search_k: int = field(
+        4, ge=2, le=8, section=_SEARCH, group=_ADVANCED, title="Clusters", when=_SEARCHING,
+        help="Number of clusters of the instance searched for; below its number of points",
+    )  # fmt: skip
+    search_points: int = field(
+        8, ge=3, le=9, unit="points", section=_SEARCH, group=_ADVANCED, title="Points", when=_SEARCHING,
+        help="Number of points of the instance searched for",
+    )  # fmt: skip
+    search_steps: int = field(
+        20_000, ge=20, le=1_000_000, unit="steps", section=_SEARCH, group=_ADVANCED, title="Steps",
+        when=_SEARCHING, help="Steps of the simulated annealing",
+    )  # fmt: skip
+    search_optimum: Optimum = field(
+        "OPT_DM", section=_SEARCH, group=_ADVANCED, title="Against", when=_SEARCHING,
+        help="Which optimum the linkage is held against: of the largest or of the average diameter",
+    )  # fmt: skip
 
 
 class Cut(MethodParameters):
@@ -185,17 +220,18 @@ class MovePoint(MethodParameters):
 
 
 class NewPoint(MethodParameters):
-    """A place for another point; `at` is its number where a removal is undone."""
+    """A place for another point; `take_back` removes it again."""
 
     x: float = field(..., help="First coordinate")
     y: float = field(..., help="Second coordinate")
-    at: int | None = field(None, ge=0, help="Number of the point; empty: the last")
+    take_back: bool = field(False, help="Remove the last point instead")
 
 
 class RemovePoint(MethodParameters):
-    """A point to take away; empty: the last."""
+    """A point to take away (empty: the last), or what was taken away and is put back."""
 
     id: int | None = field(None, ge=0, help="The point")
+    row: str = field("", help="Its place and its distances as JSON, where it is put back")
 
 
 class EditDistance(MethodParameters):
@@ -204,6 +240,7 @@ class EditDistance(MethodParameters):
     row: int = field(..., ge=0, help="First point")
     column: int = field(..., ge=0, help="Second point")
     value: float = field(..., ge=0, le=1e9, help="Their distance")
+    as_points: bool = field(False, help="Go back to distances measured between the places")
 
 
 class LabContent(MethodParameters):
@@ -215,31 +252,14 @@ class LabContent(MethodParameters):
     name: str = field("", max_length=200, help="What it is called")
 
 
-class Search(MethodParameters):
-    """A search for an instance on which a linkage does badly."""
+class Export(MethodParameters):
+    """Which files are written."""
 
-    linkage: LinkageName = field("complete", help="The linkage that is to do badly", labels=LINKAGE_LABELS)
-    k: int = field(3, ge=2, le=8, help="Number of clusters")
-    points: int = field(8, ge=3, le=9, help="Number of points")
-    steps: int = field(600, ge=20, le=20_000, unit="steps", help="Steps of the annealing")
-    optimum: Optimum = field("OPT_DM", help="Which optimum it is measured against")
-
-    def model_post_init(self, _: object) -> None:
-        """k below the number of points."""
-        if self.k >= self.points:
-            raise FieldError("k", found=self.k, allowed=f"below the number of points, {self.points}")
-
-
-class ExportLabels(MethodParameters):
-    """For which numbers of clusters labels are written."""
-
+    files: tuple[ExportFile, ...] = field(
+        ("labels", "matrix"), help="Which files are written", labels=EXPORTS, min_length=1
+    )
     k: str = field(
-        "", max_length=400, pattern=r"^[0-9 ,]*$",
+        "", title="Labels for k", max_length=400, pattern=r"^[0-9 ,]*$",
         help="Numbers of clusters, such as 3, 5, 10; empty: the present cut",
     )  # fmt: skip
-
-
-class ExportTree(MethodParameters):
-    """Form of the linkage matrix."""
-
-    form: Literal["npy", "csv"] = field("npy", help="NumPy's binary form, or separated values")
+    linkages: Literal["shown", "all"] = field("shown", help="The tree looked at, or every tree grown")

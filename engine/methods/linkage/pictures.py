@@ -8,6 +8,8 @@ from engine.core.events import Event, Show
 from engine.core.views import ViewState
 from engine.methods.linkage import (
     cohesion_pictures,
+    families_pictures,
+    lab_pictures,
     points_pictures,
     ratio_tables,
     tree_pictures,
@@ -21,6 +23,9 @@ PICTURES: dict[str, Callable[[Session], ViewState]] = {
     "cohesion": cohesion_pictures.cohesion_picture,
     "ratios": ratio_tables.ratios_table,
     "groups": ratio_tables.groups_table,
+    "families": families_pictures.families_picture,
+    "lab": lab_pictures.lab_picture,
+    "lab_distances": lab_pictures.lab_matrix_picture,
 }
 OF_CUT = ("tree", "points", "cohesion", "ratios")
 """Views that change with the number of clusters."""

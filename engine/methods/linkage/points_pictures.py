@@ -37,6 +37,7 @@ def _state(session: Session, drawn: Projection, caption: str, **parts: object) -
         x_axis=drawn.x_axis,
         y_axis=drawn.y_axis,
         equal=drawn.equal,
+        geographic=drawn.geographic,
         caption=caption,
         **parts,  # type: ignore[arg-type]
     )
@@ -94,8 +95,7 @@ def _hulls(drawn: Projection, grown: Grown, clusters: Clusters) -> tuple[Polygon
         told = ""
         if grown.cohesion is not None and clusters.k <= NAMED:
             told = f"{i + 1} diameter {short(grown.cohesion.node_diam[clusters.roots[i]])}"
-        note = f"cluster {i + 1}: {clusters.sizes[i]:,} points"
-        found.append(Polygon(x=drawn.x[corners], y=drawn.y[corners], colour=i, label=told, note=note))
+        found.append(Polygon(x=drawn.x[corners], y=drawn.y[corners], colour=i, label=told))
     return tuple(found)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.core.context import Context
 from engine.core.events import Event
+from engine.methods.linkage.lab_filling import first_lab
 from engine.methods.linkage.parameters import Parameters
 from engine.methods.linkage.pictures import shown
 from engine.methods.linkage.session import Session, open_session
@@ -15,6 +16,7 @@ from engine.methods.linkage.session import Session, open_session
 def preview(parameters: Parameters, data: Any, context: Context) -> Generator[Event, Any, Session]:
     """The points; returns the session."""
     session = open_session(parameters, data)
-    if session.measured.drawn is not None:
-        yield from shown(session, "points")
+    yield from shown(session, "points")
+    session.lab = first_lab(session)
+    yield from shown(session, "lab", "lab_distances")
     return session

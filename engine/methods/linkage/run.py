@@ -11,6 +11,9 @@ import numpy as np
 from engine.core.context import Context
 from engine.core.events import Event, Message, Progress, Rows, Value
 from engine.methods.linkage.check import cap_of, plans_of
+from engine.methods.linkage.families import FAMILIES_LIMIT
+from engine.methods.linkage.families_stage import families_stage
+from engine.methods.linkage.lab_filling import first_lab
 from engine.methods.linkage.memory import GREEDY_LIMIT, LinkagePlan
 from engine.methods.linkage.numbering import split_numbers
 from engine.methods.linkage.optimum_stage import (
@@ -23,20 +26,19 @@ from engine.methods.linkage.optimum_stage import (
 from engine.methods.linkage.parameters import Parameters
 from engine.methods.linkage.pictures import shown
 from engine.methods.linkage.ratio_tables import GROUPED, group_shares
+from engine.methods.linkage.search_stage import search_stage
 from engine.methods.linkage.session import Grown, Session, label, open_session
 from engine.methods.linkage.shares import Shares, stage_shares
 from engine.methods.linkage.stages import distances_stage, linkage_stage
 from engine.methods.linkage.store import Store
 from engine.methods.linkage.tree import layout
 
-KEPT_UP_TO = 5000
-
 
 def run(parameters: Parameters, data: Any, context: Context) -> Generator[Event, Any, Session]:
     """Grow every linkage on the same distances and compare; returns the session actions work on."""
+    yield Progress(0.0, "Preparing")
     session = _session(parameters, data, context)
     context.keep(session)
-    yield Progress(0.0, "Preparing")
     yield Value("rows", session.n)
     yield from shown(session, "points")
     if session.measured.merges is not None:
@@ -48,15 +50,22 @@ def run(parameters: Parameters, data: Any, context: Context) -> Generator[Event,
     shares = stage_shares(
         plans, session.n, session.measured.dimensions, len(session.ks),
         filled=wanted, bracketed=parameters.effort != "off", separated=session.n <= 20_000,
+        searched=parameters.search_steps if parameters.search else 0,
     )  # fmt: skip
     yield from distances_stage(session, store, shares, wanted)
+    if store.base is not None and session.n <= FAMILIES_LIMIT:
+        session.square = store.base.as_square()
     for place, chosen in enumerate(plans, 1):
         told = f"linkage {place} of {len(plans)}"
         yield from linkage_stage(session, store, chosen, context, shares, told)
     yield from baselines_stage(session, store, context, shares)
     if parameters.effort != "off":
         yield from optimum_stage(session, store, shares)
+    yield from families_stage(session, shares)
+    if parameters.search:
+        yield from search_stage(session, context, shares)
     yield from _results(session, shares)
+    yield from shown(session, "lab", "lab_distances")
     yield Progress(1.0, "Finished")
     return session
 
@@ -64,8 +73,7 @@ def run(parameters: Parameters, data: Any, context: Context) -> Generator[Event,
 def _session(parameters: Parameters, data: Any, context: Context) -> Session:
     """A new session; the lab the person edited before the run stays theirs."""
     session, before = open_session(parameters, data), context.prepared
-    if isinstance(before, Session):
-        session.lab = before.lab
+    session.lab = before.lab if isinstance(before, Session) else first_lab(session)
     return session
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 ALL_KS_UP_TO = 20
 MOST_KS = 64
 MOST_COLUMNS = 8
-ROUND_KS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500, 1000)
+#: Numbers of clusters a table shows, the first that fit.
+ROUND_KS = (10, 5, 20, 3, 50, 100, 30, 4, 8, 6, 200, 500, 1000, 2000, 40, 15, 60, 80, 150, 300, 12)
 
 
 @dataclass
@@ -116,6 +117,7 @@ class Session:
     walk: FamilyWalk | None = None
     lab: Lab | None = None
     marked: int | None = None
+    square: NDArray[np.float64] | None = field(default=None, repr=False)
 
     @property
     def n(self) -> int:
@@ -167,12 +169,8 @@ def chosen_columns(ks: tuple[int, ...]) -> tuple[int, ...]:
     """At most eight of `ks`: round ones first, the ends always."""
     if len(ks) <= MOST_COLUMNS:
         return ks
-    round_ones = [k for k in ROUND_KS if k in ks and ks[0] < k < ks[-1]]
-    while len(round_ones) > MOST_COLUMNS - 2:
-        # The pair closest on a log scale loses its larger end.
-        gaps = np.diff(np.log([ks[0], *round_ones]))
-        del round_ones[int(np.argmin(gaps))]
-    return (ks[0], *round_ones, ks[-1])
+    inside = [k for k in ROUND_KS if k in ks and ks[0] < k < ks[-1]]
+    return (ks[0], *sorted(inside[: MOST_COLUMNS - 2]), ks[-1])
 
 
 def open_session(parameters: Parameters, data: Any) -> Session:

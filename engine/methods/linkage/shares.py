@@ -58,7 +58,15 @@ def filling_seconds(n: int, d: int) -> float:
 
 
 def stage_shares(
-    plans: Sequence[LinkagePlan], n: int, d: int, ks: int, *, filled: bool, bracketed: bool, separated: bool
+    plans: Sequence[LinkagePlan],
+    n: int,
+    d: int,
+    ks: int,
+    *,
+    filled: bool,
+    bracketed: bool,
+    separated: bool,
+    searched: int = 0,
 ) -> Shares:
     """The stages of a run: distances, each linkage and its criteria, brackets, results."""
     pairs = 0.5 * n * n
@@ -68,5 +76,9 @@ def stage_shares(
         weights[f"criteria {chosen.linkage}"] = 0.02 + pairs * (6 if separated else 2) / PAIRS_A_SECOND
     if bracketed:
         weights["optimum"] = 0.3 + pairs * (4 + 2.0 * ks) / PAIRS_A_SECOND
+    if n <= 500:
+        weights["families"] = 0.05 + n * n * n / 1e9
+    if searched:
+        weights["search"] = 0.05 + searched * 1e-4
     weights["results"] = 0.05
     return Shares(weights)

@@ -137,7 +137,6 @@ def _finished(session: Session, grown: Grown) -> Iterator[Event]:
     session.heights[name] = np.sort(grown.tree[:, 2])
     if session.shown not in session.trees:
         session.shown = name
-    yield Value(f"seconds.{name}", round(grown.seconds, 3))
     yield Value(f"root_height.{name}", float(grown.tree[-1, 2]))
     yield Message(f"{label(name)} linkage: {grown.n - 1:,} merges in {grown.seconds:.2f} s")
     yield from shown(session, "heights", "tree", "points")
