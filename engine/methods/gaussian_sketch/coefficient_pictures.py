@@ -126,7 +126,9 @@ def image_picture(session: Session) -> HeatMapState | None:
 def path_picture(session: Session) -> LinesState | None:
     """One coefficient in every method, with its value at the optimum."""
     study = session.study
-    j = min(session.coefficient, study.objective.dimension - 1)
+    j = session.coefficient
+    if not 0 <= j < study.objective.dimension:
+        j = int(ranked(session)[0])
     series = []
     for name, measured in study.measured.items():
         if measured.trace.paths:

@@ -62,7 +62,10 @@ class Study:
 
 @dataclass
 class Session:
-    """The state of a tab; `chosen` is the problem looked at, `method` the one whose coefficients are."""
+    """The state of a tab; `chosen` is the problem looked at, `method` the one whose coefficients are.
+
+    `coefficient` −1 follows the largest of the optimum.
+    """
 
     parameters: Parameters
     seed: int
@@ -70,7 +73,7 @@ class Session:
     chosen: int = 0
     axis: str = "Derivatives"
     method: str = "gsgd"
-    coefficient: int = 0
+    coefficient: int = -1
     size: int = 1
     c: float = 0.5
     finished: bool = False
@@ -90,11 +93,14 @@ class Session:
         return [name for name in self.parameters.methods if not why_not(name, objective)]
 
     def colour(self, name: str) -> int:
-        """Palette index: the paper's method is 7, the others by their place."""
-        if name == "gsgd":
+        """Palette index: the paper's method is 7, the others by their place among the chosen ones."""
+        chosen = self.parameters.methods
+        ours = "gsgd" if "gsgd" in chosen or "gsgd_plain" not in chosen else "gsgd_plain"
+        if name in (ours, "gsgd"):
             return 7
-        others = [each for each in LABELS if each in self.parameters.methods and each != "gsgd"]
-        return OTHER_COLOURS[others.index(name) % len(OTHER_COLOURS)] if name in others else 3
+        # methods of the sweep that were not chosen come after the chosen ones
+        others = sorted((each for each in LABELS if each != ours), key=lambda each: each not in chosen)
+        return OTHER_COLOURS[others.index(name) % len(OTHER_COLOURS)]
 
     def titles(self) -> tuple[str, ...]:
         """Names of the problems."""
