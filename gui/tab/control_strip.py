@@ -27,9 +27,7 @@ class ControlStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row = FlowLayout(self, gap=8, row_gap=4)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.set_flowing(False)
         self._shape: tuple[Any, ...] = ()
         self.fields: list[QWidget] = []
         self.hide()
@@ -43,6 +41,13 @@ class ControlStrip(QWidget):
         for control, widget in zip(controls, self.fields, strict=True):
             _set(control, widget)
         self.setVisible(bool(controls))
+
+    def set_flowing(self, flowing: bool) -> None:
+        """On a line of its own the controls may wrap; beside the title they stand in its middle."""
+        grows = QSizePolicy.Policy.Minimum if flowing else QSizePolicy.Policy.Fixed
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, grows)
+        policy.setHeightForWidth(flowing)
+        self.setSizePolicy(policy)
 
     def full_width(self) -> int:
         """Width of all controls side by side."""

@@ -115,6 +115,7 @@ class ViewCard(Card):
         self.strip.set_room(self.width() - theme().px(24))
         if controls and beside == self._strip_below:
             self._strip_below = not beside
+            self.strip.set_flowing(not beside)
             if beside:
                 self.add_tool(self.strip)
             else:

@@ -75,6 +75,8 @@ class FaultReporter:
         """Log the exception and tell it. Called on the main thread."""
         details = "".join(traceback.format_exception(kind, error, trace))
         self.log.error("%s", details)
+        if sys.stderr is not None:
+            print(details, file=sys.stderr)
         now = time.monotonic()
         before, self._told[details] = self._told.get(details, -TOLD_AGAIN_AFTER), now
         if now - before < TOLD_AGAIN_AFTER:
