@@ -54,7 +54,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Design:
-    """What makes an algorithm: bundle of experts, cover, meta-algorithm and its rate, loss-counting member."""
+    """What makes an algorithm: bundle, cover, meta-algorithm and its rate, the loss-counting member."""
 
     bundle: tuple[Expert, ...]
     cover: int

@@ -82,9 +82,9 @@ def smoothed(code, z, y, mu):
 
 
 @njit(nogil=True, cache=True)
-def cumulative_value(code, predictions, targets):
-    """Σ_t ℓ(z_t, y_t)."""
-    total = 0.0
+def losses_of(code, predictions, targets):
+    """ℓ(z_t, y_t) of every round, (n,)."""
+    values = np.empty(predictions.size)
     for t in range(predictions.size):
-        total += loss_value(code, predictions[t], targets[t])
-    return total
+        values[t] = loss_value(code, predictions[t], targets[t])
+    return values

@@ -141,7 +141,7 @@ def learn_losses(rule, alpha, bound, played, bank):
 
 @njit(nogil=True, cache=True)
 def learn_linear(slope, played, scale, bank):
-    """ML_PROD after the linear regrets r_i = ⟨g, w_t − w_i⟩/scale; returns Σ p_i r_i, zero but for rounding."""
+    """ML_PROD after r_i = ⟨g, w_t − w_i⟩/scale; returns Σ p_i r_i, zero but for rounding."""
     identity = 0.0
     for s in range(bank.alive.size):
         if not bank.alive[s]:
