@@ -22,9 +22,14 @@ EDGE = 4.0
 
 
 def line_key(
-    colour: str, width: float, dashes: tuple[float, ...] = (), shape: str = "", size: float = 0.0
+    colour: str,
+    width: float,
+    dashes: tuple[float, ...] = (),
+    shape: str = "",
+    size: float = 0.0,
+    hollow: str = "",
 ) -> Line2D:
-    """A stretch of line with its mark, for a legend."""
+    """A stretch of line with its mark, for a legend; `hollow` is the colour inside a hollow mark."""
     style: Any = (0, dashes) if dashes else "-"
     return Line2D(
         [],
@@ -34,7 +39,9 @@ def line_key(
         linestyle=style,
         marker=shape or "None",
         markersize=size,
-        markeredgewidth=0,
+        markerfacecolor=hollow or colour,
+        markeredgecolor=colour,
+        markeredgewidth=0.22 * size if hollow else 0,
     )
 
 

@@ -31,6 +31,7 @@ class Stroke:
     shape: str
     width: float
     alpha: float
+    hollow: bool = False
 
 
 def draw_lines(view: Lines, state: LinesState, sheet: Sheet) -> None:
@@ -66,14 +67,16 @@ def strokes_of(series: tuple[Series, ...], sheet: Sheet) -> list[Stroke]:
     """A stroke for every series: colour by index, shapes by position for up to four."""
     shown = [s for s in series if not s.muted]
     width = sheet.style.line_width * (0.6 if len(shown) > 12 else 1.0)
+    indices = {id(s): place if s.colour is None else s.colour for place, s in enumerate(series)}
+    colours = list(dict.fromkeys(indices[id(s)] for s in shown))
     strokes = []
     for place, s in enumerate(series):
         index = None if s.muted else place if s.colour is None else s.colour
         marked = not s.muted and (
             s.marks if s.marks is not None else len(s.x) <= MARKED_UP_TO and not s.steps
         )
-        few = len(shown) <= 4 and not s.muted
-        shape = POSITION_SHAPES[shown.index(s)] if few else sheet.colours.shape(index)
+        few = len(colours) <= len(POSITION_SHAPES) and index is not None
+        shape = POSITION_SHAPES[colours.index(indices[id(s)])] if few else sheet.colours.shape(index)
         strokes.append(
             Stroke(
                 index=index,
@@ -83,6 +86,8 @@ def strokes_of(series: tuple[Series, ...], sheet: Sheet) -> list[Stroke]:
                 shape=shape if marked else "",
                 width=width * (0.7 if s.muted else 1.0),
                 alpha=sheet.alpha(s.name),
+                # As on the screen: what is not solid has hollow marks, so that two runs differ at each point.
+                hollow=s.style != "solid",
             )
         )
     return strokes
@@ -169,9 +174,9 @@ def _curve(series: Series, stroke: Stroke, ax: Axes, sheet: Sheet) -> None:
             marker=shape,
             markersize=size,
             alpha=stroke.alpha,
-            markerfacecolor=stroke.colour,
-            markeredgecolor=sheet.colours.ground,
-            markeredgewidth=0.1 * size,
+            markerfacecolor=sheet.colours.ground if stroke.hollow else stroke.colour,
+            markeredgecolor=stroke.colour if stroke.hollow else sheet.colours.ground,
+            markeredgewidth=(0.22 if stroke.hollow else 0.1) * size,
             zorder=order + 0.3,
             clip_on=False,
         )
@@ -219,7 +224,8 @@ def _legend_entries(series: tuple[Series, ...], strokes: list[Stroke], sheet: Sh
         if s.muted and len(muted) > 2:
             continue
         size = sheet.style.marker_size if stroke.shape else 0.0
-        key = line_key(stroke.colour, stroke.width, stroke.dashes, stroke.shape, size)
+        hollow = sheet.colours.ground if stroke.hollow else ""
+        key = line_key(stroke.colour, stroke.width, stroke.dashes, stroke.shape, size, hollow)
         sheet.entries.append((key, _entry_name(s)))
         sheet.looks.append(Look(s.name, stroke.colour, stroke.shape, stroke.dashes))
     if len(muted) > 2:

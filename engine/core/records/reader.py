@@ -14,7 +14,7 @@ import numpy as np
 from engine.core.board import Board
 from engine.core.encoding import number
 from engine.core.errors import StorageError
-from engine.core.events import Acted, Answered, Append, EngineEvent, Message, Rows, Show, Value
+from engine.core.events import Acted, Answered, Append, EngineEvent, Message, Progress, Rows, Show, Value
 from engine.core.records import description, process
 from engine.core.records.curves import Block, Points, read_curves
 from engine.core.records.disk import json_text, storage_error, write_whole
@@ -146,6 +146,10 @@ class RunRecord:
     def log(self) -> list[tuple[float, Message]]:
         """The lines of the log: seconds and message."""
         return [(line.seconds, event) for line, event in self._of("message") if isinstance(event, Message)]
+
+    def progress(self) -> list[tuple[float, Progress]]:
+        """How far the run was: seconds and progress, a few times a second."""
+        return [(line.seconds, event) for line, event in self._of("progress") if isinstance(event, Progress)]
 
     def steering(self) -> list[tuple[int, float, Acted | Answered]]:
         """What a person did and answered, in order, for replay: sequence number, seconds, event."""

@@ -6,20 +6,19 @@ of any method.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.core.intervals import NOTHING
 from engine.core.method import Method
 from engine.core.records.disk import file_name
 from engine.core.sweeps.folder import Outcome
 from engine.core.sweeps.grid import setting_words, shown
 from engine.core.sweeps.plan import SweepPlan
 from engine.core.sweeps.results import (
-    Mean,
     SettingResult,
     result_names,
     setting_results,
@@ -48,7 +47,6 @@ ORDER = (7, 3, 4, 5, 0, 1, 2, 6)
 """Colours of compared things, in their order."""
 LOG_SPAN = 20.0
 """Positive values that span more than this factor are shown on a logarithmic axis."""
-NOTHING = Mean(math.nan, math.nan, 0)
 
 Picture = tuple[View, ViewState]
 

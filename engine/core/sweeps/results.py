@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from engine.core.intervals import Mean, mean_of
 from engine.core.sweeps.folder import Outcome
 from engine.core.sweeps.plan import SweepPlan
-
-LEVEL = 0.95
-"""Of every interval given."""
-
-
-@dataclass(frozen=True)
-class Mean:
-    """Mean of `n` finite numbers, `half` the half-width of its t interval (NaN for fewer than two)."""
-
-    mean: float
-    half: float
-    n: int
-
-    @property
-    def low(self) -> float:
-        return self.mean - self.half
-
-    @property
-    def high(self) -> float:
-        return self.mean + self.half
 
 
 @dataclass(frozen=True)
@@ -44,23 +22,6 @@ class SettingResult:
     means: Mapping[str, Mean]
     words: Mapping[str, str]
     seconds: Mean | None
-
-
-def mean_of(numbers: Sequence[float], level: float = LEVEL) -> Mean:
-    """The mean with the two-sided Student t interval: mean ± t₍ₙ₋₁₎ · s/√n. What is not finite is left out.
-
-    Source: Student (1908); the interval is exact for independent normal numbers.
-    """
-    values = np.asarray([v for v in numbers if math.isfinite(v)], dtype=float)
-    n = len(values)
-    if n == 0:
-        return Mean(math.nan, math.nan, 0)
-    if n == 1:
-        return Mean(float(values[0]), math.nan, 1)
-    from scipy.special import stdtrit
-
-    quantile = float(stdtrit(n - 1, 0.5 + level / 2))
-    return Mean(float(values.mean()), quantile * float(values.std(ddof=1)) / math.sqrt(n), n)
 
 
 def setting_results(plan: SweepPlan, outcomes: Mapping[str, Outcome]) -> list[SettingResult]:

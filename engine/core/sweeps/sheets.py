@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from engine.core.intervals import NOTHING
 from engine.core.records.disk import storage_error, write_whole
 from engine.core.sweeps.folder import Outcome
 from engine.core.sweeps.grid import shown
 from engine.core.sweeps.plan import SweepPlan
-from engine.core.sweeps.results import Mean, SettingResult, result_names, setting_results, word_names
+from engine.core.sweeps.results import SettingResult, result_names, setting_results, word_names
 
 
 def write_sheets(folder: Path, plan: SweepPlan, outcomes: Mapping[str, Outcome]) -> None:
@@ -42,16 +43,15 @@ def results_sheet(results: list[SettingResult]) -> bytes:
     for name in names:
         head += [name, f"{name} ±", f"{name} n"]
     head += [*words, "seconds", "seconds ±"]
-    nothing = Mean(math.nan, math.nan, 0)
     rows = []
     for result in results:
         row: list[Any] = [_cell(result.values[field]) for field in fields]
         row += [result.finished, result.failed]
         for name in names:
-            mean = result.means.get(name, nothing)
+            mean = result.means.get(name, NOTHING)
             row += [_number(mean.mean), _number(mean.half), mean.n]
         row += [result.words.get(name, "") for name in words]
-        seconds = result.seconds or nothing
+        seconds = result.seconds or NOTHING
         rows.append([*row, _number(seconds.mean), _number(seconds.half)])
     return _csv([head, *rows])
 

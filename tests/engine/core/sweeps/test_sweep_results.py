@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from engine.core.intervals import mean_of
 from engine.core.method import Method
 from engine.core.sweeps.folder import Outcome
 from engine.core.sweeps.pictures import numeric_parameters, result_picture, table_picture
 from engine.core.sweeps.plan import SweepPlan
-from engine.core.sweeps.results import mean_of, setting_results
+from engine.core.sweeps.results import setting_results
 from engine.core.sweeps.sheets import failures_sheet, results_sheet, runs_sheet
 from engine.core.views import BarsState, LinesState, TableState
 
