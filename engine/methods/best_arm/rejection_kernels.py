@@ -13,52 +13,35 @@ from engine.methods.best_arm.streams import next_below, next_uniform
 
 
 @njit(nogil=True, cache=True, inline="always")
-def rejection_threshold(t: int, alive: int, dropped_total: int, budget: int, log_bars: NDArray) -> float:
-    """G(Σ_{k∈C} N_k logbar(|C|) / (T − Σ_{k∉C} N_k)) with G(β) = 1/√β − 1, after t draws."""
-    beta = (t - dropped_total) * log_bars[alive] / (budget - dropped_total)
-    return 1.0 / np.sqrt(beta) - 1.0
+def allows_drop(gap: float, t: int, alive: int, dropped_total: int, budget: int, log_bars: NDArray) -> bool:
+    """Whether gap ≥ G(Σ_{k∈C} N_k logbar(|C|) / (T − Σ_{k∉C} N_k)), G(β) = 1/√β − 1, after t draws.
+
+    Written as (gap+1)² β ≥ 1, which needs neither a root nor a division; gap > −1 always.
+    """
+    return (gap + 1.0) ** 2 * (t - dropped_total) * log_bars[alive] >= budget - dropped_total
 
 
 @njit(nogil=True, cache=True)
-def _worst_and_gap(
-    state: NDArray, mean: NDArray, candidates: NDArray, alive: int, average: bool
-) -> tuple[int, float]:
-    """Position of the worst candidate (ties uniform) and its gap to the rest."""
-    worst, ties = 0, 1
+def _lowest_two(mean: NDArray, candidates: NDArray, alive: int) -> tuple[float, float]:
+    """The two smallest means of the candidates, counted with multiplicity (second = ∞ for one)."""
     low, second = mean[candidates[0]], np.inf
-    total = low
     for i in range(1, alive):
         value = mean[candidates[i]]
-        total += value
-        if value < low:
-            worst, low, second, ties = i, value, low, 1
-        else:
-            second = min(second, value)
-            if value == low:
-                ties += 1
-                if next_below(state, ties) == 0:
-                    worst = i
-    return worst, (total - low) / (alive - 1) - low if average else second - low
+        second = min(second, max(low, value))
+        low = min(low, value)
+    return low, second
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _quiet_draws(
-    t: int, gap: float, fewest: int, alive: int, dropped_total: int, budget: int, log_bars: NDArray
-) -> int:
-    """Draws during which no candidate can be dropped, however the rewards fall (possibly 0).
-
-    In m rounds a candidate is drawn at most m+1 times, so its mean moves by at most (m+1)/(fewest+1)
-    and the gap by twice that; the threshold falls as t grows. Skipping these tests changes nothing.
-    """
-    rounds, quiet = 1, 0
-    while t + rounds * alive < budget:
-        after = t + rounds * alive
-        reach = gap + 2.0 * (rounds + 1) / (fewest + 1)
-        if reach >= rejection_threshold(after, alive, dropped_total, budget, log_bars):
-            break
-        quiet = rounds * alive
-        rounds *= 2
-    return quiet
+@njit(nogil=True, cache=True)
+def _worst(state: NDArray, mean: NDArray, candidates: NDArray, alive: int, low: float) -> int:
+    """Position of a candidate with the lowest mean, ties uniform."""
+    worst, ties = 0, 0
+    for i in range(alive):
+        if mean[candidates[i]] == low:
+            ties += 1
+            if ties == 1 or next_below(state, ties) == 0:
+                worst = i
+    return worst
 
 
 @njit(nogil=True, cache=True)
@@ -96,24 +79,27 @@ def simulate_rejects(
             n[k], s[k], mean[k] = 0, 0, 0.0
         alive, dropped_total, dropped_most, mark = arms, 0, 0, 0
         # candidates[:fresh] have the fewest draws, the others one more
-        fresh, fewest, next_test = arms, 0, first_test
+        fresh, fewest = arms, 0
+        low, second, total = 0.0, 0.0, 0.0
         for t in range(budget):
-            if t >= next_test and alive > 1:
-                worst, gap = _worst_and_gap(state, mean, candidates, alive, average)
-                arm = candidates[worst]
-                if gap < rejection_threshold(t, alive, dropped_total, budget, log_bars):
-                    next_test = t + max(
-                        1, _quiet_draws(t, gap, fewest, alive, dropped_total, budget, log_bars)
-                    )
-                elif n[arm] > dropped_most:
-                    dropped_total += n[arm]
-                    dropped_most = n[arm]
-                    alive -= 1
-                    if worst < fresh:
-                        fresh -= 1
-                        candidates[worst] = candidates[fresh]
-                        worst = fresh
-                    candidates[worst] = candidates[alive]
+            # before some candidate has more draws than every dropped arm, none can be dropped
+            most = fewest if fresh == alive else fewest + 1
+            if t >= first_test and alive > 1 and most > dropped_most:
+                gap = (total - low) / (alive - 1) - low if average else second - low
+                if allows_drop(gap, t, alive, dropped_total, budget, log_bars):
+                    worst = _worst(state, mean, candidates, alive, low)
+                    arm = candidates[worst]
+                    if n[arm] > dropped_most:
+                        dropped_total += n[arm]
+                        dropped_most = n[arm]
+                        alive -= 1
+                        if worst < fresh:
+                            fresh -= 1
+                            candidates[worst] = candidates[fresh]
+                            worst = fresh
+                        candidates[worst] = candidates[alive]
+                        total -= low
+                        low, second = _lowest_two(mean, candidates, alive)
             if alive == 1 and not keep_drawing:
                 break
             if fresh == 0:
@@ -126,7 +112,14 @@ def simulate_rejects(
             if next_uniform(state) < means[pick]:
                 s[pick] += 1
             # a division, so that equal fractions are equal numbers and tie
-            mean[pick] = s[pick] / n[pick]
+            before, after = mean[pick], s[pick] / n[pick]
+            mean[pick] = after
+            total += after - before
+            if before <= second:
+                if after != before:
+                    low, second = _lowest_two(mean, candidates, alive)
+            elif after < second:
+                low, second = min(low, after), max(low, after)
             if mark < checkpoints.shape[0] and checkpoints[mark] == t + 1:
                 for k in range(arms):
                     path[mark, k] += n[k]

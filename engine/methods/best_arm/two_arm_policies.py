@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.methods.best_arm.algorithms import Algorithm, ucbe_numerator
 from engine.methods.best_arm.index_kernels import estimated_exploration
-from engine.methods.best_arm.rejection_kernels import rejection_threshold
+from engine.methods.best_arm.rejection_kernels import allows_drop
 from engine.methods.best_arm.tracking_kernels import log_tables, tracking_probability
 from engine.methods.best_arm.two_arm_exact import Decision, Floats, Policy, layer_offsets
 
@@ -204,7 +204,6 @@ def _ucbe_layer(t: int, reached: NDArray, exploration: float, numerator: float) 
 def _rejects_stops(t: int, budget: int, log_bars: NDArray) -> NDArray:
     """The arm recommended where the other is dropped, else 0. Packed layer, int8."""
     out = np.zeros((t + 1) * (t + 2) * (t + 3) // 6, np.int8)
-    threshold = rejection_threshold(t, 2, 0, budget, log_bars)
     i = 0
     for n1 in range(t + 1):
         n2 = t - n1
@@ -214,7 +213,7 @@ def _rejects_stops(t: int, budget: int, log_bars: NDArray) -> NDArray:
         for s1 in range(n1 + 1):
             for s2 in range(n2 + 1):
                 gap = s1 / n1 - s2 / n2
-                if abs(gap) >= threshold and gap != 0.0:
+                if gap != 0.0 and allows_drop(abs(gap), t, 2, 0, budget, log_bars):
                     out[i] = 1 if gap > 0 else 2
                 i += 1
     return out
