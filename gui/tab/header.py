@@ -12,7 +12,7 @@ from gui.theme.tokens import TOKENS
 from gui.widgets.button import Button, IconButton
 from gui.widgets.label import ElidedLabel, Label
 
-NARROW = 900
+NARROW = 1040
 """Below this width of the tab the actions are icons alone."""
 
 

@@ -21,7 +21,7 @@ from gui.tab.experiment import Experiment
 from gui.tab.form import ParameterForm
 from gui.tab.form_column import FormColumn
 from gui.tab.hairline import Hairline, HairlineSplitter
-from gui.tab.header import Header
+from gui.tab.header import NARROW, Header
 from gui.tab.help_card import HelpCard
 from gui.tab.history_bar import HistoryBar
 from gui.tab.layout_menu import layout_menu
@@ -68,6 +68,7 @@ class MethodTab(QWidget):
         self._help: HelpCard | None = None
         self._help_page: QWidget | None = None
         self.report: DataReport | None = None
+        self._narrow = False
         self._lay_out()
         self._connect()
         bind_keys(self)
@@ -331,6 +332,11 @@ class MethodTab(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.drawer.set_room(self.columns.height())
+        narrow = self.width() < theme().px(NARROW)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            form = TOKENS.size.form_narrow if narrow else TOKENS.size.form
+            self.columns.setSizes([theme().px(form), self.width()])
 
     # ------------------------------------------------------------------ parts
 

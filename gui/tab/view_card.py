@@ -13,6 +13,7 @@ from engine.core.views import View, ViewState
 from gui.tab.compact_switch import NARROW, CompactSwitch
 from gui.tab.control_strip import ControlStrip
 from gui.theme.theme import theme
+from gui.theme.tokens import TOKENS
 from gui.views import make_drawing
 from gui.views.selection import Selection
 from gui.widgets.card import Card
@@ -20,6 +21,10 @@ from gui.widgets.option import Option
 
 ALWAYS = 176
 """Width in logical px of what the title row always holds: badge, three tools, margins."""
+
+
+STRIP = 32
+"""Height of the line of controls, given to the card on top of its smallest."""
 
 
 class ViewCard(Card):
@@ -116,6 +121,8 @@ class ViewCard(Card):
         if controls and beside == self._strip_below:
             self._strip_below = not beside
             self.strip.set_flowing(not beside)
+            width, height = TOKENS.size.view_min
+            self.setMinimumSize(theme().px(width), theme().px(height + (0 if beside else STRIP)))
             if beside:
                 self.add_tool(self.strip)
             else:
