@@ -28,12 +28,20 @@ class Curve:
         self._size = 0
         self._spread = False
         self._waiting: list[tuple[Any, Any, Any, Any]] = []
+        self._whole: tuple[Any, Any, Any, Any] | None = None
 
     def __len__(self) -> int:
-        return self._size + len(self._waiting)
+        return self._size + len(self._waiting) + (len(self._whole[0]) if self._whole else 0)
+
+    def adopt(self, x: np.ndarray, y: np.ndarray, low: np.ndarray | None, high: np.ndarray | None) -> None:
+        """Begin with float64 arrays as they are: not copied, and not to be changed by anyone."""
+        self._whole = (x, y, low, high)
 
     def extend(self, x: Numbers, y: Numbers, low: Numbers | None, high: Numbers | None) -> None:
         """Append numbers or equally long arrays."""
+        if self._whole is not None:
+            whole, self._whole = self._whole, None
+            self.extend(*whole)
         if isinstance(x, (float, int)):
             self._waiting.append((x, y, low, high))
             return
@@ -46,6 +54,9 @@ class Curve:
 
     def series(self, style: Series) -> Series:
         """The curve with the name, colour and style of `style`. The arrays are views; do not write."""
+        if self._whole is not None:
+            x, y, low, high = self._whole
+            return dataclasses.replace(style, x=x, y=y, low=low, high=high)
         self._settle()
         x, y, low, high = self._columns[:, : self._size]
         spread = {"low": low, "high": high} if self._spread else {"low": None, "high": None}
@@ -82,6 +93,26 @@ class Board:
         """Take in one event; returns the name of the view it changed, if any."""
         with self._lock:
             return self._apply(event)
+
+    def lay(
+        self,
+        view: str,
+        series: str,
+        x: np.ndarray,
+        y: np.ndarray,
+        low: np.ndarray | None = None,
+        high: np.ndarray | None = None,
+    ) -> None:
+        """As an `Append` of whole arrays, but a curve that begins with them keeps them without a copy: what a
+        million recorded points need to be scrubbed through."""
+        with self._lock:
+            curves = self._curves.setdefault(view, {})
+            begun = curves.get(series) or self._begun(view, series)
+            curves[series] = begun
+            if len(begun):
+                begun.extend(x, y, low, high)
+            else:
+                begun.adopt(x, y, low, high)
 
     def state(self, view: str) -> ViewState | None:
         """What `view` shows now; None before anything was shown."""

@@ -140,7 +140,8 @@ class RunRecord:
             if len(stretch):
                 found.append((int(stretch.sequence[0]), view, series, stretch))
         for _, view, series, stretch in sorted(found, key=lambda curve: curve[0]):
-            board.apply(_appended(view, series, stretch))
+            spread = (stretch.low, stretch.high) if stretch.spread else (None, None)
+            board.lay(view, series, stretch.x, stretch.y, *spread)
         return board
 
     def log(self) -> list[tuple[float, Message]]:

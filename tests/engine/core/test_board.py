@@ -72,3 +72,31 @@ def test_rows_and_values() -> None:
         board.apply(Rows("ratios", {"k": [1, 2], "ratio": [0.0]}))
     with pytest.raises(ValueError, match="the table has"):
         board.apply(Rows("ratios", {"k": [1]}))
+
+
+def test_whole_arrays_laid_down_are_kept_without_a_copy_and_can_still_grow() -> None:
+    x, y = np.arange(3.0), np.array([5.0, 6.0, 7.0])
+    board = Board()
+    board.lay("path", "walker", x, y)
+    state = board.state("path")
+    assert isinstance(state, LinesState)
+    assert np.shares_memory(state.series[0].y, y)
+    board.apply(Append("path", "walker", 3.0, 8.0))
+    grown = board.state("path")
+    assert isinstance(grown, LinesState)
+    assert grown.series[0].y.tolist() == [5, 6, 7, 8]
+    assert grown.series[0].low is None
+    assert y.tolist() == [5, 6, 7]
+
+
+def test_arrays_laid_on_a_curve_that_was_shown_go_behind_it() -> None:
+    board = Board()
+    begun = Series(name="walker", x=np.array([0.0]), y=np.array([1.0]), colour=4)
+    board.apply(Show("path", LinesState(series=(begun,))))
+    board.lay("path", "walker", np.array([1.0]), np.array([2.0]), np.array([1.5]), np.array([2.5]))
+    state = board.state("path")
+    assert isinstance(state, LinesState)
+    (series,) = state.series
+    assert (series.x.tolist(), series.y.tolist(), series.colour) == ([0, 1], [1, 2], 4)
+    assert series.high is not None
+    assert series.high[1] == 2.5
