@@ -19,6 +19,7 @@ from engine.methods.adaptive_regret.metas import HEDGE
 from engine.methods.adaptive_regret.parameters import LABELS
 from engine.methods.adaptive_regret.pictures import shown
 from engine.methods.adaptive_regret.problems import Problem
+from engine.methods.adaptive_regret.regret_pictures import AGAINST
 from engine.methods.adaptive_regret.session import Opened, Session, burst_of, make_learners
 from engine.methods.adaptive_regret.streams import SwitchingStream
 
@@ -51,6 +52,12 @@ def choose_types(session: Session, arguments: Choose, context: Context) -> Answe
         yield from shown(session, "types")
 
 
+def choose_against(session: Session, arguments: Choose, context: Context) -> Answer:
+    """Measure regret against another comparator."""
+    session.against = "stages" if arguments.value == AGAINST["stages"] else "fixed"
+    yield from shown(session, "regret", "results")
+
+
 def select_interval(session: Session, arguments: Span, context: Context) -> Answer:
     """Compare the algorithms on a dragged stretch of rounds."""
     first = int(np.clip(round(min(arguments.low, arguments.high)) - 1, 0, session.problem.rounds - 1))
@@ -64,9 +71,11 @@ def pick_cell(session: Session, arguments: CellAt, context: Context) -> Answer:
     grid = session.grid
     if grid is None or arguments.row >= len(grid.lengths) or arguments.column >= len(grid.starts):
         return
-    first = int(grid.first[arguments.row, arguments.column])
+    # The longest intervals are drawn in the top row.
+    row = len(grid.lengths) - 1 - arguments.row
+    first = int(grid.first[row, arguments.column])
     if first >= 0:
-        session.span = (first, first + int(grid.lengths[arguments.row]))
+        session.span = (first, first + int(grid.lengths[row]))
         yield from shown(session, "regret", "interval")
 
 
@@ -75,7 +84,7 @@ def pick_block(session: Session, arguments: Block, context: Context) -> Answer:
     grid = session.grid
     if grid is None:
         return
-    values = grid.regrets(session.learners[session.map_choice].losses)
+    values = grid.regrets(session.learners[session.map_choice].losses)[::-1]
     part = values[
         arguments.row_low : arguments.row_high + 1, arguments.column_low : arguments.column_high + 1
     ]
@@ -229,10 +238,13 @@ def _replay(session: Session) -> Answer:
         done.append(name)
     marks = np.unique(np.array(session.checkpoints)[:: max(1, len(session.checkpoints) // _REPLAY_MARKS)])
     session.curve_x = marks.tolist()
-    minima = [session.comparator.best(0, t).value for t in session.curve_x]
+    least = [session.least_losses(t) for t in session.curve_x]
     for name in done:
         total = np.cumsum(session.learners[name].losses)
-        session.curves[name] = [float(total[t - 1] - m) for t, m in zip(session.curve_x, minima, strict=True)]
+        for against, curves in session.curves.items():
+            curves[name] = [
+                float(total[t - 1] - each[against]) for t, each in zip(session.curve_x, least, strict=True)
+            ]
     session.replayed = tuple(done)
     session.grid = None
     session.span = None

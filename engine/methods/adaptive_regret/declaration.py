@@ -43,7 +43,7 @@ VIEWS = (
         title="Regret so far",
         entity="algorithm",
         x=_ROUND,
-        y=Axis("loss above the best fixed point of rounds 1 … t"),
+        y=Axis("regret"),
         empty="A curve per algorithm grows here as rounds are played",
         reading="Drag a stretch of rounds to compare the algorithms there",
         gestures={"span": "select_interval"},
@@ -70,7 +70,7 @@ VIEWS = (
         "map",
         title="Regret on every interval",
         x=Axis("first round"),
-        y=Axis("length", "rounds", log=True),
+        y=Axis("length", "rounds"),
         value=Axis("regret"),
         map="zero",
         empty="Regret over start and length of intervals, with exact minima",
@@ -128,7 +128,7 @@ VIEWS = (
         title="Experts awake",
         entity="algorithm",
         x=_ROUND,
-        y=Axis("intervals awake × bundle", "experts"),
+        y=Axis("experts awake"),
         right=Axis("markers so far"),
         empty="How many experts are awake, and the markers set",
         reading="Solid: experts awake; dotted, right axis: markers",
@@ -161,6 +161,9 @@ LAYOUT = (
 
 SCALARS = (
     Scalar("loss.{algorithm}", "cumulative loss over all rounds", "loss", digits=3),
+    Scalar(
+        "stage_regret.{algorithm}", "loss above the best fixed point of each known stage", "loss", digits=3
+    ),
     Scalar("static_regret.{algorithm}", "loss above the best fixed point of all rounds", "loss", digits=3),
     Scalar("sa.{algorithm}.{tau}", "largest regret on windows of τ rounds, stride τ/8", "loss", digits=3),
     Scalar("small_loss", "loss of the best fixed point of all rounds", "loss", digits=4),
@@ -238,6 +241,7 @@ ACTIONS = (
         "choose_life", "Algorithm of the lifelines", "Show another algorithm's experts", arguments.Choose
     ),
     _action("choose_types", "Algorithm of the kinds", "Show another algorithm's kinds", arguments.Choose),
+    _action("choose_against", "Comparator", "Measure regret against another comparator", arguments.Choose),
     _action("select_interval", "Interval", "Compare the algorithms on a stretch of rounds", arguments.Span),
     _action(
         "pick_cell", "Interval of a cell", "Compare the algorithms on a cell of the map", arguments.CellAt
@@ -278,11 +282,16 @@ METHOD = Method(
     presets=(
         Preset(
             "quick",
-            {"algorithms": ("flhs", "ons", "ogd", "psacs"), "rounds": 1000},
+            {"algorithms": ("flhs", "ons", "ogd", "psacs"), "rounds": 1000, "threshold": 0.5},
             data="switching",
             help="A stream with three changes, four algorithms",
         ),
-        Preset("default", {}, data="switching", help="Eight algorithms on a stream with three changes"),
+        Preset(
+            "default",
+            {"threshold": 1.0},
+            data="switching",
+            help="Eight algorithms on a stream with three changes",
+        ),
         Preset(
             "small_loss",
             {"sweep": True, "noise": 0.0, "algorithms": ("flhs", "usia", "ons", "sogd", "ogd", "psacs")},
@@ -292,7 +301,11 @@ METHOD = Method(
         ),
         Preset(
             "portfolio",
-            {"algorithms": ("flhs", "psacs", "sacs", "ons", "sogd", "eg", "ucrp"), "rounds": 5651},
+            {
+                "algorithms": ("flhs", "psacs", "sacs", "ons", "sogd", "eg", "ucrp"),
+                "rounds": 5651,
+                "constants": "theory",
+            },
             data="nyse_o",
             help="22 years of New York stocks, against the best rebalanced portfolio",
         ),

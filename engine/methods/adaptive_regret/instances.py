@@ -63,6 +63,7 @@ def make_settings(parameters: Parameters, instance: Instance) -> Settings:
     return Settings(
         threshold=threshold,
         alpha=parameters.alpha or None,
+        beta=parameters.beta or None,
         lam=parameters.lam or None,
         tight=parameters.constants == "tight",
         grid=parameters.grid,

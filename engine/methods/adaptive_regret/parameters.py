@@ -148,6 +148,15 @@ class Parameters(MethodParameters):
         group="advanced",
         section=_CONSTANTS,
     )
+    beta: float = field(
+        0.0,
+        ge=0,
+        le=1e6,
+        title="Newton step β",
+        help="Of ONS, FLH and FLHS; 0 takes it from the constants",
+        group="advanced",
+        section=_CONSTANTS,
+    )
     lam: float = field(
         0.0,
         ge=0,

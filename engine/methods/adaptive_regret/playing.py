@@ -80,11 +80,13 @@ def play_until_timed(session: Session, name: str, learner: Learner, stop: int) -
 
 
 def note_checkpoint(session: Session, mark: int) -> None:
-    """R[1, t] at round `mark`: one exact minimum serves all algorithms."""
-    best = session.comparator.best(0, mark).value
+    """Regret at round `mark`: the exact minima serve all algorithms."""
+    least = session.least_losses(mark)
     session.curve_x.append(mark)
     for name, learner in session.learners.items():
-        session.curves.setdefault(name, []).append(float(learner.record.loss[:mark].sum()) - best)
+        total = float(learner.record.loss[:mark].sum())
+        for against, value in least.items():
+            session.curves[against].setdefault(name, []).append(total - value)
 
 
 def solve_windows(windows: Windows, played: int) -> Iterator[int]:

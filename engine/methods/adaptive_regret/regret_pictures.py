@@ -26,6 +26,8 @@ from engine.methods.adaptive_regret.session import Session
 
 _MOST_POINTS = 260
 _LEAST = 1e-3
+AGAINST = {"stages": "Best of each stage", "fixed": "One fixed point"}
+"""What regret is measured against, in words."""
 
 
 def _style(name: str) -> str:
@@ -33,14 +35,14 @@ def _style(name: str) -> str:
 
 
 def regret_picture(session: Session) -> LinesState:
-    """R[1, t]: cumulative loss less that of the best fixed point of the rounds so far."""
+    """Cumulative loss less that of the comparator, on the rounds so far."""
     x = np.array(session.curve_x, float)
     names = session.names if session.replayed is None else [n for n in session.names if n in session.replayed]
     series = tuple(
         Series(
             name=LABELS[name],
             x=x,
-            y=np.array(session.curves.get(name, ()), float),
+            y=np.array(session.curves[session.against].get(name, ()), float),
             colour=COLOURS[name],
             marks=False,
             style=_style(name),
@@ -72,11 +74,23 @@ def regret_picture(session: Session) -> LinesState:
     )
 
 
-def _steering(session: Session) -> tuple[Slider | Button, ...]:
+def _steering(session: Session) -> tuple[Switch | Slider | Button, ...]:
     playing = session.playing and bool(session.with_markers())
     reason = "" if playing else "While rounds are played"
     threshold = session.settings.threshold
+    against = ()
+    if session.problem.switches:
+        against = (
+            Switch(
+                action="choose_against",
+                argument="value",
+                label="Against",
+                options=tuple(AGAINST.values()),
+                value=AGAINST[session.against],
+            ),
+        )
     return (
+        *against,
         Button(action="force_marker", label="Marker now", enabled=playing, reason=reason),
         Slider(
             action="change_threshold",
@@ -158,9 +172,9 @@ def map_picture(session: Session) -> HeatMapState:
     limit = top if own > 0.25 * top else own or 1.0
     kind = "geometric cover" if session.parameters.intervals == "cover" else "any start and length"
     return HeatMapState(
-        values=values,
+        values=values[::-1],
         x=grid.starts.astype(float) + 1.0,
-        y=grid.lengths.astype(float),
+        rows=tuple(f"{length:,}" for length in grid.lengths[::-1].tolist()),
         limits=(0.0, limit),
         caption=f"{LABELS[name]}, {kind}{worst}",
         controls=controls,
@@ -208,13 +222,14 @@ def results_table(session: Session) -> TableState:
     if not played:
         return TableState(caption="one row per algorithm")
     losses = np.array([session.learners[n].losses[:played].sum() for n in names])
-    static = np.array([session.curves[n][-1] if session.curves.get(n) else np.nan for n in names])
+    curves = session.curves[session.against]
+    regret = np.array([curves[n][-1] if curves.get(n) else np.nan for n in names])
     tau = session.windows.lengths
     picked = [t for t in (tau[len(tau) // 3], tau[len(tau) // 2], tau[-min(3, len(tau))]) if t]
     columns = [
         Column(name="algorithm", title="Algorithm", kind="text", values=tuple(LABELS[n] for n in names)),
         Column(name="loss", title="Loss", values=losses, digits=2, best="low"),
-        Column(name="static", title="Static regret", values=static, digits=2, best="low"),
+        Column(name="regret", title="Regret", values=regret, digits=2, best="low"),
     ]
     found = {
         n: dict(zip(*session.windows.adaptive_regret(session.learners[n].losses), strict=True)) for n in names
@@ -240,7 +255,7 @@ def results_table(session: Session) -> TableState:
         )
     )
     return TableState(
-        caption=f"{played:,} rounds",
+        caption=f"{played:,} rounds, regret against {AGAINST[session.against].lower()}",
         columns=tuple(columns),
         ids=tuple(LABELS[n] for n in names),
         colours=tuple(COLOURS[n] for n in names),

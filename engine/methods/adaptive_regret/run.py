@@ -123,7 +123,7 @@ def _play(session: Session, parts: _Parts) -> Iterator[Event]:
         if name:
             continue
         for each in session.names:
-            yield Append("regret", LABELS[each], float(played), session.curves[each][-1])
+            yield Append("regret", LABELS[each], float(played), session.curves[session.against][each][-1])
         yield from _marker_warning(session, warned)
         if pictures.due():
             for _ in solve_windows(session.windows, played):
@@ -237,6 +237,8 @@ def _results(session: Session) -> Iterator[Event]:
             yield Value(f"{key}.{name}", float(np.mean(values)), *_spread(values, several))
         for tau, values in session.repeats[name].items():
             yield Value(f"sa.{name}.{tau}", float(np.mean(values)), *_spread(values, several))
+        if session.problem.switches:
+            yield Value(f"stage_regret.{name}", session.curves["stages"][name][-1])
         learner = session.learners[name]
         yield Value(f"markers.{name}", len(learner.markers()))
         yield Value(f"seconds.{name}", session.seconds.get(name, 0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +42,9 @@ class Opened:
 class Session:
     """The state of a tab; actions and the run work on it.
 
-    `curve_x` rounds at which R[1, t] is drawn, `curves` its values per algorithm; `seconds` computing
-    time per algorithm; `repeats` SA(τ) and totals of every stream drawn.
+    `curve_x` rounds at which regret is drawn, `curves` its values per comparator ("fixed": R[1, t];
+    "stages": against the best point of each known stage) and algorithm; `seconds` computing time per
+    algorithm; `repeats` SA(τ) and `totals` (loss, static regret) of every stream drawn.
     """
 
     parameters: Parameters
@@ -60,7 +62,8 @@ class Session:
     finished: bool = False
     grid: IntervalGrid | None = None
     curve_x: list[int] = field(default_factory=list)
-    curves: dict[str, list[float]] = field(default_factory=dict)
+    curves: dict[str, dict[str, list[float]]] = field(default_factory=lambda: {"fixed": {}, "stages": {}})
+    against: str = "fixed"
     seconds: dict[str, float] = field(default_factory=dict)
     span: tuple[int, int] | None = None
     opened: Opened | None = None
@@ -71,6 +74,7 @@ class Session:
     totals: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
     sweep: dict[str, dict[float, list[float]]] = field(default_factory=dict)
     best_whole: Best | None = None
+    _known: dict[tuple[int, int], float] = field(default_factory=dict, repr=False)
 
     @property
     def problem(self) -> Problem:
@@ -94,11 +98,24 @@ class Session:
         """Those whose bundles hold several kinds of expert."""
         return [name for name in self.names if len({kind for kind, _ in self.learners[name].plan.bundle}) > 1]
 
+    def least_losses(self, mark: int) -> dict[str, float]:
+        """Loss of rounds 1 … mark under each comparator: one fixed point, and one for each known stage."""
+        edges = [0, *(s for s in self.problem.switches if s < mark), mark]
+        parts = [self._least(a, b) for a, b in pairwise(edges)]
+        return {"fixed": self._least(0, mark), "stages": sum(parts)}
+
+    def _least(self, first: int, last: int) -> float:
+        key = (first, last)
+        if key not in self._known:
+            self._known[key] = self.comparator.best(first, last).value
+        return self._known[key]
+
     def replace_stream(self, synthetic: SwitchingStream, first: int) -> None:
         """Another synthetic stream that differs from the present one from round `first` on."""
         problem = replace(problem_of(self.parameters, synthetic), loss_bound=self.problem.loss_limit())
         self.instance = replace(self.instance, problem=problem, synthetic=synthetic)
         self.comparator = Comparator(problem)
+        self._known = {}
         self.windows.comparator = self.comparator
         self.windows.forget_from(first)
         for learner in self.learners.values():
@@ -148,6 +165,7 @@ def open_session(
         "",
     )
     session.shown_cost = parameters.cost
+    session.against = "stages" if problem.switches else "fixed"
     session.map_choice = session.names[0]
     session.life_choice = next(iter(session.with_markers()), "")
     session.types_choice = next(iter(session.with_types()), "")
