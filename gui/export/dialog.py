@@ -72,7 +72,7 @@ class ExportDialog(QDialog):
         self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export figure")
-        everything = [name for name in tab.views.cards if tab.view(name).state is not None]
+        everything = [name for name in tab.views.cards if tab.views.state_of(name) is not None]
         self._all_views = everything
         stored = ExportSettings.of_record(window.session.get("export", {}))
         self.form = StyleForm(stored, file_name(tab.experiment.data.title(), views[0]))
@@ -102,7 +102,7 @@ class ExportDialog(QDialog):
     def figures(self) -> list[Shown]:
         """What will be exported, as it is on the screen."""
         names = self._all_views if self.everything.isChecked() else self.views[:1]
-        found = [as_shown(self.tab.view(name)) for name in names]
+        found = [as_shown(self.tab.view(name), self.tab.views.state_of(name)) for name in names]
         return [shown for shown in found if shown is not None]
 
     def export(self) -> None:

@@ -23,9 +23,9 @@ class Shown:
     selection: tuple[int | str, ...] = ()
 
 
-def as_shown(drawing: Drawing) -> Shown | None:
-    """What `drawing` shows now; None where it shows nothing yet."""
-    state = drawing.shown_state()
+def as_shown(drawing: Drawing, latest: ViewState | None) -> Shown | None:
+    """What `drawing` shows, or would show of the `latest` state if it were seen; None without a state."""
+    state = drawing.shown_state() or latest
     if state is None:
         return None
     chosen = tuple(drawing.chosen().tolist())

@@ -3,16 +3,60 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import (
+    QDesktopServices,
+    QGuiApplication,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextTable,
+)
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from engine.core.method import Method
 from engine.core.places import RESOURCES
 from gui.theme.theme import theme
+from gui.theme.tokens import TypeName
 from gui.widgets.button import Button
 from gui.widgets.card import Card
 
 WIDEST = 720
+
+
+_ABOVE, _BELOW = {1: 4, 2: 20, 3: 14}, {1: 10, 2: 6, 3: 4}
+_ROLES: dict[int, TypeName] = {1: "title", 2: "dialog", 3: "section"}
+
+
+def set_spaces(document: QTextDocument) -> None:
+    """Type and distances of the design, which Markdown knows nothing of."""
+    look, cursor = theme(), QTextCursor(document)
+    cursor.beginEditBlock()
+    block = document.begin()
+    while block.isValid():
+        level = block.blockFormat().headingLevel()
+        spaced = QTextBlockFormat(block.blockFormat())
+        in_table = QTextCursor(block).currentTable() is not None
+        spaced.setTopMargin(look.px(_ABOVE.get(level, 0)))
+        spaced.setBottomMargin(look.px(_BELOW.get(level, 0 if in_table else 8)))
+        spaced.setLineHeight(118, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setPosition(block.position())
+        cursor.setBlockFormat(spaced)
+        if level in _ROLES:
+            cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+            words = QTextCharFormat()
+            words.setFont(look.font(_ROLES[level]))
+            cursor.setCharFormat(words)
+        block = block.next()
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            table = frame.format()
+            table.setBorderBrush(look.colour("border"))
+            table.setCellPadding(look.px(5))
+            table.setTopMargin(look.px(4))
+            table.setBottomMargin(look.px(12))
+            frame.setFormat(table)
+    cursor.endEditBlock()
 
 
 class HelpCard(Card):
@@ -26,6 +70,7 @@ class HelpCard(Card):
         self.method = method
         self.page = QTextBrowser()
         self.page.setOpenLinks(False)
+        self.page.setStyleSheet("QTextBrowser, QTextBrowser:focus { border: none; padding: 0; }")
         self.page.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.page.setSearchPaths([str(RESOURCES / "help")])
         self.page.anchorClicked.connect(QDesktopServices.openUrl)
@@ -51,6 +96,7 @@ class HelpCard(Card):
         document = self.page.document()
         document.setDefaultFont(theme().font("body"))
         self.page.setMarkdown(self.text())
+        set_spaces(document)
         self.page.setMaximumWidth(theme().px(WIDEST))
 
     def text(self) -> str:

@@ -31,6 +31,7 @@ class ResultsDrawer(Drawer):
         self.log.setMaximumBlockCount(LOG_LINES)
         self.log.setAccessibleName("Log")
         self.log.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.log.setStyleSheet("QPlainTextEdit, QPlainTextEdit:focus { border: none; padding: 4px 10px; }")
         typeset(self.log, "code")
         self.add_page(RESULTS, self.results)
         self.add_page(LOG, self.log)

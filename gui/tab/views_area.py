@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QVBoxLayout,
 
 from engine.core.board import Board
 from engine.core.method import Method
+from engine.core.views import ViewState
 from gui.tab.arrangement import Arrangement, Place, Shelf
 from gui.tab.view_card import ViewCard
 from gui.theme.theme import theme
@@ -87,6 +88,13 @@ class ViewsArea(QScrollArea):
             card.show_state(state, live=self._live and state is not None)
             if self._live:
                 card.set_badge("Live" if state is not None else "")
+
+    def state_of(self, name: str) -> ViewState | None:
+        """What a view shows, or would show if it were on top of its place."""
+        for board in (self._board, self._before):
+            if board is not None and (state := board.state(name)) is not None:
+                return state
+        return None
 
     # ------------------------------------------------------------------ arranging
 

@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
         """The export dialog for some views of a tab."""
         from gui.export.dialog import ExportDialog
 
-        shown = [name for name in views if tab.view(name).state is not None]
+        shown = [name for name in views if tab.views.state_of(name) is not None]
         if not shown:
             self.tell("There is nothing to export yet.")
             return

@@ -110,7 +110,7 @@ def test_a_missing_folder_blocks_and_says_why(dialog: Any, folder: Path) -> None
 def test_stopping_keeps_what_was_written(ran: Any, folder: Path) -> None:
     from gui.export.on_screen import as_shown
 
-    shown = as_shown(ran.view("path"))
+    shown = as_shown(ran.view("path"), ran.views.state_of("path"))
     assert shown is not None
     writing = Writing([shown, shown], ["one", "two"], folder, ("csv",), FigureStyle())
     writing.stop()
@@ -147,7 +147,7 @@ def test_what_is_selected_is_selected_in_the_file(ran: Any) -> None:
     from gui.export.on_screen import as_shown
 
     ran.views.selection.set("point", [4, 7])
-    shown = as_shown(ran.view("data"))
+    shown = as_shown(ran.view("data"), ran.views.state_of("data"))
     assert shown is not None
     assert shown.selection == (4, 7)
 
