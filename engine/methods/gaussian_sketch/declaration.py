@@ -41,7 +41,7 @@ VIEWS = (
         x=_COST,
         y=Axis("(F − F*) / (F₀ − F*)", log=True),
         empty="How fast each method closes the gap to the optimum",
-        reading="Straight lines are linear rates; dashed lines are predicted from tr(M), L and μ",
+        reading="Straight lines are linear rates; dashed lines are (1 − ημ)ᵗ, predicted from M and μ alone",
     ),
     Lines(
         "variance",
@@ -85,7 +85,7 @@ VIEWS = (
         x=Axis("rotation of the coordinates"),
         y=Axis("derivatives to a gap of 10⁻⁴", log=True),
         empty="Derivatives needed as the coordinates are turned",
-        reading="GSGD stays where it is; coordinate methods move",
+        reading="Marks are measured, dashed lines bounds; GSGD stays where it is, coordinate methods move",
         gestures={"drag-level": "drag_rotation"},
     ),
     HeatMap(
@@ -134,9 +134,9 @@ VIEWS = (
 )
 
 LAYOUT = (
-    Row((Cell(("gap", "variance", "path"), 1.5), Cell(("ranking", "spectrum", "rotation")))),
-    Row((Cell(("coefficients", "model", "image"), 1.1), Cell(("plane",), 0.9), Cell(("steering",), 0.8))),
-    Row((Cell(("results",)),), 0.7),
+    Row((Cell(("gap", "variance", "path"), 1.5), Cell(("ranking", "spectrum")))),
+    Row((Cell(("coefficients", "model", "image"), 1.2), Cell(("plane", "rotation")))),
+    Row((Cell(("results",), 1.5), Cell(("steering",)))),
 )
 
 SCALARS = (
@@ -300,7 +300,7 @@ METHOD = Method(
         ),
         Preset(
             "paper",
-            {"epochs": 60, "seeds": 10, "methods": _MANY, "strength": 1e-3, "c": 1.0},
+            {"epochs": 40, "seeds": 10, "methods": _MANY, "strength": 1e-3, "c": 1.0},
             data="mnist_5k",
             help="5,000 images of 784 pixels, ten seeds, eight methods",
         ),

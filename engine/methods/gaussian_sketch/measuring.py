@@ -55,6 +55,8 @@ def find_optimum(session: Session, study: Study) -> Iterator[Event]:
     for step, better in enumerate(search(o, study.constants, part=part), 1):
         found = better
         yield Progress(None, f"Finding the optimum of {study.base.title}", step, None, "piece")
+        if study.restart:
+            return
     study.best = found
     if not found.exact:
         yield Message(
@@ -79,11 +81,16 @@ def turn_predictions(study: Study) -> Iterator[Event]:
 
 
 def begin(session: Session, study: Study) -> Iterator[Event]:
-    """Optimum, predictions and solvers of a study, from the start."""
+    """Optimum, predictions and solvers of a study, from the start.
+
+    A change of the problem between two yields ends it: `restart` is set then, and it is begun once more.
+    """
     study.restart, study.measured = False, {}
     renew(session, study)
     yield from find_optimum(session, study)
     yield from turn_predictions(study)
+    if study.restart:
+        return
     p, d = session.parameters, study.objective.dimension
     budget = float(p.epochs * d)
     assert study.best is not None
@@ -91,7 +98,6 @@ def begin(session: Session, study: Study) -> Iterator[Event]:
         solver = make_solver(study.objective, study.constants, name, session.settings, p.seeds, session.seed)
         every = checkpoint_steps(solver, budget)
         study.measured[name] = Measured(solver, study.best, budget, every, d <= LARGEST, p.tolerance)
-        yield Progress(None, f"Starting {LABELS[name]}")
     for name, why in study.reasons.items():
         yield Message(f"{study.base.title}: {LABELS[name]} is left out: {why}")
     yield from shown(session, *ALL)
@@ -108,6 +114,8 @@ def measure(session: Session) -> Iterator[Event]:
         for study in session.studies:
             if study.best is None or study.restart or not study.measured:
                 yield from begin(session, study)
+        if any(study.restart for study in session.studies):
+            continue
         work = [(s, n, m) for s in session.studies for n, m in s.measured.items() if not m.done]
         if not work:
             return

@@ -28,7 +28,7 @@ def values_of(session: Session, study: Study, name: str) -> Iterator[Event]:
 
 
 def problem_values(session: Session, study: Study) -> Iterator[Event]:
-    """Constants, optimum and predictions of a problem."""
+    """Constants, optimum, predictions and results of a problem."""
     key, k = study.base.key, study.constants
     yield Value(f"trace.{key}", k.trace)
     yield Value(f"smoothness.{key}", k.largest)
@@ -37,6 +37,7 @@ def problem_values(session: Session, study: Study) -> Iterator[Event]:
         yield Value(f"optimum.{key}", study.best.value)
         yield Value(f"nonzeros.{key}", int(np.count_nonzero(np.abs(study.best.x) > 1e-9)))
     for name in study.measured:
+        yield from values_of(session, study, name)
         yield Value(
             f"predicted.{key}.{name}", predicted(name, k, session.settings, session.parameters.target)
         )
@@ -49,7 +50,7 @@ def comparisons(session: Session) -> Iterator[Event]:
         counts = {n: spread(m.trace.reached(session.parameters.target))[0] for n, m in study.measured.items()}
         ours = counts.get("gsgd", counts.get("gsgd_plain", math.inf))
         for other in ("rcd_uniform", "rcd_importance", "sega_importance"):
-            if other in counts and math.isfinite(ours) and math.isfinite(counts[other]):
+            if math.isfinite(ours) and 0 < counts.get(other, math.inf) < math.inf:
                 yield Value(f"ratio.{key}.{other}", ours / counts[other])
         for name, found in study.counts.items():
             shown = "gsgd" if name == "gsgd_plain" else name

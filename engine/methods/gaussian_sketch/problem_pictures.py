@@ -26,6 +26,7 @@ from engine.methods.gaussian_sketch.session import TURNS, Session, predicted, sp
 SWEPT = ("gsgd_plain", "rcd_uniform", "rcd_importance")
 SWEEP_GAP = 1e-4
 _TRAILS = 3
+_MARKS = 25
 
 
 def ranking_picture(session: Session) -> BarsState:
@@ -37,7 +38,7 @@ def ranking_picture(session: Session) -> BarsState:
     for i, name in enumerate(names):
         if name in study.measured:
             middle = spread(study.measured[name].trace.reached(p.target))[0]
-            marks[i] = middle if np.isfinite(middle) else np.nan
+            marks[i] = round(middle) if np.isfinite(middle) else np.nan
     k = study.constants
     best = names[int(np.argmin(np.where(np.isfinite(values), values, np.inf)))] if names else ""
     caption = (
@@ -50,7 +51,7 @@ def ranking_picture(session: Session) -> BarsState:
         controls=problem_switch(session),
         series=(
             BarSeries(
-                name="predicted", values=np.where(np.isfinite(values), values, np.nan),
+                name="predicted", values=np.where(np.isfinite(values), np.round(values), np.nan),
                 colour=session.colour("gsgd"),
                 colours=np.array([session.colour(n) for n in names], np.int64),
             ),
@@ -97,7 +98,7 @@ def rotation_picture(session: Session) -> LinesState:
     for name in ("gsgd", "rcd_uniform", "rcd_importance"):
         values = np.array([predicted(name, k, session.settings, SWEEP_GAP) for k in study.turned])
         if values.size and np.isfinite(values).all():
-            references.append(Reference(name=f"{LABELS[name]}, predicted", x=TURNS.copy(), y=values))
+            references.append(Reference(name=f"{LABELS[name]} bound", x=TURNS.copy(), y=values))
     for name in SWEPT:
         found = study.counts.get(name, [])
         if found:
@@ -105,7 +106,7 @@ def rotation_picture(session: Session) -> LinesState:
             shown = "gsgd" if name == "gsgd_plain" else name
             series.append(
                 Series(
-                    name=f"{LABELS[shown]}, measured",
+                    name=LABELS[shown],
                     x=x,
                     y=np.where(np.isfinite(y), y, np.nan),
                     colour=session.colour(shown),
@@ -138,7 +139,7 @@ def plane_picture(session: Session) -> ScatterState | None:
     names = [n for n in study.methods if study.measured[n].trace.paths]
     order = [n for n in (session.method, "gsgd", "rcd_importance", *names) if n in names]
     for name in list(dict.fromkeys(order))[:_TRAILS]:
-        points = plane.at(np.array(study.measured[name].trace.paths))
+        points = _thinned(plane.at(np.array(study.measured[name].trace.paths)))
         groups.append(Group(name=LABELS[name], colour=session.colour(name)))
         places.append(points)
         group += [len(groups) - 1] * len(points)
@@ -160,8 +161,15 @@ def plane_picture(session: Session) -> ScatterState | None:
         groups=tuple(groups),
         stars=np.zeros((1, 2)),
         segments=tuple(segments),
-        size=np.full(len(marks), 3.0),
     )
+
+
+def _thinned(points: np.ndarray) -> np.ndarray:
+    """At most `_MARKS` iterates (t, 2), denser at the start, where they move."""
+    if len(points) <= _MARKS:
+        return points
+    places = np.unique(np.geomspace(1, len(points), _MARKS).round().astype(int)) - 1
+    return points[places]
 
 
 def steering_panel(session: Session) -> PanelState:

@@ -30,29 +30,8 @@ def packed(matrix: np.ndarray | sparse.csr_matrix) -> Packed:
 @njit(nogil=True, cache=True, fastmath=True)
 def row_products(dense, values, indices, starts, vectors, out):
     """out[i, k] = a_i · v_k for `vectors` (K, d); every entry of A is read once for all K."""
-    count, width = vectors.shape
     if dense.shape[0] > 0:
-        for i in range(dense.shape[0]):
-            row = dense[i]
-            k = 0
-            while k + 4 <= count:
-                v0, v1, v2, v3 = vectors[k], vectors[k + 1], vectors[k + 2], vectors[k + 3]
-                s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-                for j in range(width):
-                    a = row[j]
-                    s0 += a * v0[j]
-                    s1 += a * v1[j]
-                    s2 += a * v2[j]
-                    s3 += a * v3[j]
-                out[i, k], out[i, k + 1], out[i, k + 2], out[i, k + 3] = s0, s1, s2, s3
-                k += 4
-            while k < count:
-                v0 = vectors[k]
-                s0 = 0.0
-                for j in range(width):
-                    s0 += row[j] * v0[j]
-                out[i, k] = s0
-                k += 1
+        dense_products(dense, vectors, out)
         return
     # transposed once, so that one index of the sparse row reads all K vectors from one place
     across = vectors.T.copy()
@@ -61,8 +40,52 @@ def row_products(dense, values, indices, starts, vectors, out):
         for e in range(starts[i], starts[i + 1]):
             a = values[e]
             place = across[indices[e]]
-            for k in range(count):
+            for k in range(vectors.shape[0]):
                 out[i, k] += a * place[k]
+
+
+@njit(nogil=True, cache=True, fastmath=True)
+def dense_products(dense, vectors, out):
+    """`row_products` of a dense matrix, two rows by four vectors at a time so that loads are shared."""
+    rows, count = dense.shape[0], vectors.shape[0]
+    for i in range(0, rows - 1, 2):
+        for k in range(0, count - 3, 4):
+            two_by_four(dense[i], dense[i + 1], vectors, k, out, i)
+        for k in range(count - count % 4, count):
+            out[i, k] = inner(dense[i], vectors[k])
+            out[i + 1, k] = inner(dense[i + 1], vectors[k])
+    if rows % 2:
+        for k in range(count):
+            out[rows - 1, k] = inner(dense[rows - 1], vectors[k])
+
+
+@njit(nogil=True, cache=True, fastmath=True)
+def two_by_four(first, second, vectors, k, out, i):
+    """The products of rows i, i + 1 with vectors k … k + 3."""
+    v0, v1, v2, v3 = vectors[k], vectors[k + 1], vectors[k + 2], vectors[k + 3]
+    a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
+    b0, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0
+    for j in range(first.shape[0]):
+        x, y = first[j], second[j]
+        a0 += x * v0[j]
+        a1 += x * v1[j]
+        a2 += x * v2[j]
+        a3 += x * v3[j]
+        b0 += y * v0[j]
+        b1 += y * v1[j]
+        b2 += y * v2[j]
+        b3 += y * v3[j]
+    out[i, k], out[i, k + 1], out[i, k + 2], out[i, k + 3] = a0, a1, a2, a3
+    out[i + 1, k], out[i + 1, k + 1], out[i + 1, k + 2], out[i + 1, k + 3] = b0, b1, b2, b3
+
+
+@njit(nogil=True, cache=True, fastmath=True)
+def inner(a, b):
+    """a · b."""
+    total = 0.0
+    for j in range(a.shape[0]):
+        total += a[j] * b[j]
+    return total
 
 
 @njit(nogil=True, cache=True, fastmath=True)

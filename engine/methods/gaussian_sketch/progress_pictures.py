@@ -118,7 +118,7 @@ def _theory(session: Session) -> tuple[Reference, ...]:
         kept = values > 1e-12
         x = iterations if session.axis == "Iterations" else np.linspace(0, budget, 30)
         if kept.sum() > 1:
-            found.append(Reference(name=f"{LABELS[name]} (1 − ημ)ᵗ", x=x[kept], y=values[kept]))
+            found.append(Reference(name=f"{LABELS[name]} rate", x=x[kept], y=values[kept]))
     return tuple(found)
 
 

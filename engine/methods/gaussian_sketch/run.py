@@ -26,6 +26,7 @@ def run(parameters: Parameters, data: Samples, context: Context) -> Iterator[Eve
     yield from shown(session, *OF_PROBLEM, "gap")
     yield from measuring.compiled(session)
     yield from measuring.measure(session)
+    session.finished = True
     for study in session.studies:
         yield from outcomes.problem_values(session, study)
     yield from shown(session, *ALL)
@@ -34,7 +35,6 @@ def run(parameters: Parameters, data: Samples, context: Context) -> Iterator[Eve
     yield from outcomes.comparisons(session)
     yield from outcomes.tables(session)
     yield from outcomes.files(session, context)
-    session.finished = True
     yield from shown(session, *ALL)
     yield Progress(1.0, "Finished")
     return session
