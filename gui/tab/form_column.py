@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from gui.tab.hairline import Hairline
+from gui.tab.hairline import Hairline, HairlineSplitter
+from gui.tab.header import NARROW
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
 
@@ -40,3 +41,24 @@ class FormColumn(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(theme().px(TOKENS.size.form), super().sizeHint().height())
+
+
+class FormSplitter(HairlineSplitter):
+    """Form at the left, views at the right; a narrow tab begins with a narrow form."""
+
+    def __init__(self, form: QWidget, views: QWidget) -> None:
+        super().__init__()
+        self._narrow = False
+        self.addWidget(form)
+        self.addWidget(views)
+        self.setStretchFactor(0, 0)
+        self.setStretchFactor(1, 1)
+        self.setSizes([theme().px(TOKENS.size.form), 10_000])
+
+    def fit(self, width: int) -> None:
+        """The tab has this width now; where that crosses the limit, the form takes its other width."""
+        narrow = width < theme().px(NARROW)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            form = TOKENS.size.form_narrow if narrow else TOKENS.size.form
+            self.setSizes([theme().px(form), width])

@@ -14,14 +14,16 @@ from engine.core.method import Method
 from engine.core.records.reader import RunRecord
 from engine.core.running.feed import Changes
 from gui.bridge import EngineBridge
+from gui.tab.action_dialog import ask_to_act
+from gui.tab.artifacts import offer
 from gui.tab.computing import Computing
 from gui.tab.data_panel import DataPanel
 from gui.tab.data_report import DataReport
 from gui.tab.experiment import Experiment
 from gui.tab.form import ParameterForm
-from gui.tab.form_column import FormColumn
-from gui.tab.hairline import Hairline, HairlineSplitter
-from gui.tab.header import NARROW, Header
+from gui.tab.form_column import FormColumn, FormSplitter
+from gui.tab.hairline import Hairline
+from gui.tab.header import Header
 from gui.tab.help_card import HelpCard
 from gui.tab.history_bar import HistoryBar
 from gui.tab.layout_menu import layout_menu
@@ -30,8 +32,6 @@ from gui.tab.run_bar import RunBar
 from gui.tab.selection_keeper import SelectionKeeper
 from gui.tab.tab_keys import bind_keys
 from gui.tab.views_area import ViewsArea
-from gui.theme.theme import theme
-from gui.theme.tokens import TOKENS
 from gui.widgets.progress import ProgressBar
 from gui.widgets.wheel_guard import guard_wheel
 
@@ -68,7 +68,6 @@ class MethodTab(QWidget):
         self._help: HelpCard | None = None
         self._help_page: QWidget | None = None
         self.report: DataReport | None = None
-        self._narrow = False
         self._lay_out()
         self._connect()
         bind_keys(self)
@@ -229,6 +228,8 @@ class MethodTab(QWidget):
             self._show_results()
         if changes.acted:
             self._show_undo()
+        for artifact in changes.artifacts:
+            offer(artifact, self)
 
     def _follow_run(self) -> None:
         computing = self.experiment.computing
@@ -332,11 +333,7 @@ class MethodTab(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.drawer.set_room(self.columns.height())
-        narrow = self.width() < theme().px(NARROW)
-        if narrow != self._narrow:
-            self._narrow = narrow
-            form = TOKENS.size.form_narrow if narrow else TOKENS.size.form
-            self.columns.setSizes([theme().px(form), self.width()])
+        self.columns.fit(self.width())
 
     # ------------------------------------------------------------------ parts
 
@@ -363,7 +360,7 @@ class MethodTab(QWidget):
         header.undo_requested.connect(self.undo)
         header.redo_requested.connect(self.redo)
         header.menu_requested.connect(self.list_requested)
-        header.action_requested.connect(lambda name: experiment.act(name, {}))
+        header.action_requested.connect(lambda name: ask_to_act(self.method.action(name), experiment, self))
         header.citation.copied.connect(lambda: self.told.emit("The citation is in the clipboard."))
 
     def _lay_out(self) -> None:
@@ -376,12 +373,8 @@ class MethodTab(QWidget):
         column.addWidget(self.pages, 1)
         column.addWidget(self.history)
         column.addWidget(self.drawer)
-        self.columns = HairlineSplitter()
-        self.columns.addWidget(FormColumn((self.data, self.form, self.computing), self.run_bar))
-        self.columns.addWidget(right)
-        self.columns.setStretchFactor(0, 0)
-        self.columns.setStretchFactor(1, 1)
-        self.columns.setSizes([theme().px(TOKENS.size.form), 10_000])
+        form = FormColumn((self.data, self.form, self.computing), self.run_bar)
+        self.columns = FormSplitter(form, right)
         self.line = Hairline()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

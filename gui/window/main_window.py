@@ -30,6 +30,7 @@ from engine.core.registry import methods
 from engine.core.running.job import Job
 from engine.core.running.status import Status
 from gui.bridge import EngineBridge
+from gui.compare.comparing import Comparing
 from gui.export.figures_lane import FiguresLane
 from gui.session import Session
 from gui.tab.hairline import HairlineSplitter
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self.palette_box = CommandPalette(self)
         self.toasts = ToastStack(self)
         self.recorded = RecordedRuns(self)
+        self.comparing = Comparing(self)
         self.run_news = RunNews(self)
         self._seen_narrow = False
         self.setWindowTitle("Papertab")
@@ -310,6 +312,7 @@ class MainWindow(QMainWindow):
         self.runs.opened.connect(self.recorded.show)
         self.runs.again.connect(self.recorded.run_again)
         self.runs.branched.connect(self.recorded.branch)
+        self.runs.compare_requested.connect(self.comparing.compare)
         self.runs.told.connect(lambda text, undo: self.tell(text, undo))
         self.runs.counted.connect(self._count_runs)
         self.palette_box.chosen.connect(self._go)

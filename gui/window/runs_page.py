@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.errors import PapertabError
 from engine.core.records.summary import RunSummary
@@ -18,6 +18,7 @@ from gui.bridge import EngineBridge
 from gui.tab.times import clock
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
+from gui.widgets.badge import LOOKS
 from gui.widgets.button import Button, IconButton
 from gui.widgets.data_table import DataTable
 from gui.widgets.empty_view import EmptyView
@@ -36,6 +37,8 @@ class RunsPage(QWidget):
     """The run with this id is to be shown in its tab."""
     again = Signal(str)
     """The run with this id is to be run once more with its settings."""
+    compare_requested = Signal(object)
+    """The runs of these summaries are to be compared."""
     branched = Signal(str)
     """The settings of the run with this id are to be changed and run."""
     told = Signal(str, object)
@@ -59,6 +62,8 @@ class RunsPage(QWidget):
         )
         self.chosen = Label("", "small", "secondary")
         self.buttons: dict[str, Button] = {}
+        self.letters: dict[str, str] = {}
+        self.split = QSplitter(Qt.Orientation.Vertical)
         self._lay_out()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -99,7 +104,7 @@ class RunsPage(QWidget):
     def _show(self, runs: list[RunSummary]) -> None:
         before = self.selected()
         self.runs = runs
-        self.table.set_columns(_columns(runs))
+        self.table.set_columns(_columns(runs, self.letters))
         kept = {run.id for run in before}
         self.table.set_selection([row for row, run in enumerate(runs) if run.id in kept])
         self.empty.setVisible(not runs)
@@ -201,7 +206,32 @@ class RunsPage(QWidget):
         for name, button in self.buttons.items():
             one = name in ("Open", "Run again", "Branch", "Rename", "Note")
             reason = "Choose a run first." if not count else "Choose one run." if one and count > 1 else ""
-            button.set_blocked(reason)
+            button.set_blocked(self._not_comparable() if name == "Compare" else reason)
+        several = count > 1
+        self.buttons["Open"].set_kind("secondary" if several else "primary")
+        self.buttons["Compare"].set_kind("primary" if several else "secondary")
+
+    def _not_comparable(self) -> str:
+        """Why the chosen runs cannot be compared; empty if they can."""
+        runs = self.selected()
+        if len(runs) < 2:
+            return "Choose two runs or more of one method."
+        if any(run.damaged for run in runs):
+            return "A damaged run cannot be compared."
+        return "" if len({run.method for run in runs}) == 1 else "The chosen runs are of several methods."
+
+    def show_below(self, widget: QWidget) -> None:
+        """Put a page under the list, which keeps a few rows."""
+        if self.split.indexOf(widget) < 0:
+            self.split.addWidget(widget)
+            self.split.setStretchFactor(1, 3)
+            self.split.setSizes([240, 720])
+        widget.show()
+
+    def set_letters(self, letters: Mapping[str, str]) -> None:
+        """Name the runs that are compared by their side's letter."""
+        self.letters = dict(letters)
+        self._show(self.runs)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -223,9 +253,16 @@ class RunsPage(QWidget):
         head.setLayout(top)
         column.addWidget(head)
         column.addLayout(self._deeds())
-        column.addWidget(self.table, 1)
-        column.addWidget(self.empty, 1)
+        listed = QWidget()
+        inside = QVBoxLayout(listed)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(self.table, 1)
+        inside.addWidget(self.empty, 1)
         self.empty.hide()
+        self.split.addWidget(listed)
+        self.split.setHandleWidth(1)
+        self.split.setChildrenCollapsible(False)
+        column.addWidget(self.split, 1)
 
     def _deeds(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -234,6 +271,7 @@ class RunsPage(QWidget):
         row.addWidget(self.chosen)
         deeds = (
             ("Open", "eye", lambda: self.opened.emit(self.selected()[0].id)),
+            ("Compare", "columns", lambda: self.compare_requested.emit(self.selected())),
             ("Run again", "arrow-clockwise", lambda: self.again.emit(self.selected()[0].id)),
             ("Branch", "git-branch", lambda: self.branched.emit(self.selected()[0].id)),
             ("Rename", "pencil-simple", self.rename),
@@ -253,12 +291,16 @@ class RunsPage(QWidget):
         return row
 
 
-def _columns(runs: list[RunSummary]) -> list[Column]:
+def _columns(runs: list[RunSummary], letters: Mapping[str, str]) -> list[Column]:
+    def name(run: RunSummary) -> str:
+        letter = f"{letters[run.id]} · " if run.id in letters else ""
+        return f"{letter}{run.name or run.id}"
+
     return [
-        Column("Name", [run.name or run.id for run in runs], bold=[True] * len(runs)),
+        Column("Name", [name(run) for run in runs], bold=[True] * len(runs)),
         Column("Method", [run.title for run in runs], tone="text_secondary"),
         Column("Data", [run.data for run in runs], tone="text_secondary"),
-        Column("Status", [run.status for run in runs], kind="badge", states=[run.status for run in runs]),
+        Column("Status", [_status(run) for run in runs], kind="badge", states=[_look(run) for run in runs]),
         Column("Time", [clock(run.seconds or 0, tenths=True) for run in runs], kind="number",
                keys=[run.seconds or 0.0 for run in runs]),
         Column("Main result", [_main_result(run) for run in runs]),
@@ -266,6 +308,14 @@ def _columns(runs: list[RunSummary]) -> list[Column]:
         Column("Started", [_when(run.created) for run in runs], keys=[run.created for run in runs],
                tone="text_secondary"),
     ]  # fmt: skip
+
+
+def _status(run: RunSummary) -> str:
+    return "damaged" if run.damaged else run.status
+
+
+def _look(run: RunSummary) -> str:
+    return "bad" if run.damaged else run.status if run.status in LOOKS else "neutral"
 
 
 def _main_result(run: RunSummary) -> str:

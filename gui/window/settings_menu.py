@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,10 +42,25 @@ def settings_menu(window: MainWindow) -> UpwardMenu:
     menu.add("Smaller", partial(zoom_by, -ZOOM_STEP), "magnifying-glass-minus", "Ctrl+-")
     menu.add("Usual size", partial(zoom_by, 0), "magnifying-glass", "Ctrl+0")
     menu.addSeparator()
+    outlines, motion = look.outline == look.colours.control_border, look.reduce_motion
+    for name, text, icon, chosen, setting in (
+        ("strong_outlines", "Stronger outlines", "selection", outlines, look.set_strong_outlines),
+        ("reduce_motion", "Reduce motion", "wind", motion, look.set_reduce_motion),
+    ):
+        entry = menu.add(text, partial(_choose, window, name, not chosen, setting), icon)
+        entry.setCheckable(True)
+        entry.setChecked(chosen)
+    menu.addSeparator()
     menu.add("Open the folder of runs", lambda: _open(str(data_folder())), "folder")
     menu.add("Open the log file", lambda: _open(str(data_folder() / "papertab.log")), "file-text")
     menu.add("Keys", window.show_keys, "keyboard", "?")
     return menu
+
+
+def _choose(window: MainWindow, name: str, on: bool, setting: Callable[[bool], None]) -> None:
+    """Kept from now on, whatever the system asks for."""
+    window.session.set(name, on)
+    setting(on)
 
 
 def _open(path: str) -> None:

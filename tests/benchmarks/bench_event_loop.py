@@ -61,6 +61,7 @@ def main() -> int:
     registry.add_folder(ROOT / "tests" / "example_methods", "tests.example_methods")
     app = QApplication(sys.argv[:1])
     window = make_window(app, [])
+    sys.excepthook = sys.__excepthook__
     window.show()
     app.processEvents()
     started = time.perf_counter() - BEGIN
