@@ -6,11 +6,13 @@ import gc
 from typing import Any
 
 import psutil
+import pytest
 
 OPENED = 50
 MOST_GROWTH = 50_000_000
 
 
+@pytest.mark.slow
 def test_fifty_records_opened_and_closed(tab: Any, window: Any, until: Any) -> None:
     tab.experiment.set_value("steps", 100_000)
     tab.run_button.click()
