@@ -49,7 +49,8 @@ def cancer() -> Objective:
 
 
 def counts(objective: Objective, name: str, size: int = 1, epochs: int = 250) -> float:
-    _, found = solve(objective, name, SolverSettings(c=1.0, size=size), epochs=epochs, points=600)
+    settings = SolverSettings(c=1.0, size=size)
+    _, found = solve(objective, name, settings, epochs=epochs, points=600, tolerance=1e-4)
     return float(np.median(found.reached(1e-4)))
 
 
@@ -124,7 +125,7 @@ def test_lasso_agrees_with_scikit_learn() -> None:
 @pytest.mark.parametrize("name", sorted(set(MAKERS) - {"gsgd_plain", "acd"}))
 def test_every_method_solves_the_sparse_logistic_problem(cancer: Objective, name: str) -> None:
     epochs = 1200 if name in ("gd", "minibatch") else 500
-    _, found = solve(cancer, name, SolverSettings(c=0.5), epochs=epochs, seeds=1)
+    _, found = solve(cancer, name, SolverSettings(c=0.5), epochs=epochs, seeds=1, tolerance=1e-7)
     assert found.gaps[-1].max() <= 1e-6
 
 
@@ -141,15 +142,17 @@ def test_gsgd_takes_the_published_iterations_and_is_near_importance_sega(cancer:
     published = {1.0: 5400, 0.5: 11_300, 0.25: 20_900}
     medians = {}
     for c, iterations in published.items():
-        _, found = solve(cancer, "gsgd", SolverSettings(c=c), epochs=900, seeds=5, best=best, points=900)
+        _, found = solve(cancer, "gsgd", SolverSettings(c=c), epochs=900, seeds=5, best=best, tolerance=1e-6)
         medians[c] = float(np.median(found.reached(1e-6)))
         assert medians[c] == pytest.approx(iterations, rel=0.2)
     for c, iterations in {1.0: 2000, 0.5: 3600, 0.25: 6500}.items():
-        _, found = solve(cancer, "gsgd", SolverSettings(c=c, size=8), epochs=2500, seeds=3, best=best)
+        _, found = solve(cancer, "gsgd", SolverSettings(c=c, size=8), epochs=2500, best=best, tolerance=1e-6)
         assert float(np.median(found.reached(1e-6))) / 8 == pytest.approx(iterations, rel=0.15)
     sega = []
     for c in (1.0, 0.5):
-        _, found = solve(cancer, "sega_importance", SolverSettings(c=c), epochs=500, seeds=5, best=best)
+        _, found = solve(
+            cancer, "sega_importance", SolverSettings(c=c), epochs=500, seeds=5, best=best, tolerance=1e-6
+        )
         sega.append(float(np.median(found.reached(1e-6))))
     assert min(medians.values()) <= 2 * min(sega)
 

@@ -106,7 +106,7 @@ def test_the_kernel_equals_the_four_lines_of_the_method(name: str) -> None:
     solver.refresh()
     solver.run_sketches(sketches.copy())
     for r in range(2):
-        x, h, eta = np.zeros(8), np.zeros(8), solver.eta[r]
+        x, h, eta = objective.start(), np.zeros(8), solver.eta[r]
         for s in sketches[:, r]:
             z = s @ objective.gradient(x) - s @ h
             g = h + s.T @ z / 3
