@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gui.theme.theme import theme
+from gui.theme.tokens import TOKENS
 from gui.widgets.choice_field import ChoiceField
 from gui.widgets.option import Option, as_options
 from gui.widgets.segmented_control import SegmentedControl
@@ -27,12 +28,15 @@ class CompactSwitch(QWidget):
         self.segments = SegmentedControl(offered, value, small=True, name=name)
         self.list = ChoiceField(offered, value, name=name)
         self.list.setFixedWidth(theme().px(NARROW))
+        # Its words are as high as it likes to be itself: without two more they hide its lower edge.
+        self.segments.setFixedHeight(self.segments.sizeHint().height() + 2)
         self._always_list = len(offered) > MOST_SEGMENTS
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.segments)
         row.addWidget(self.list)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(theme().px(TOKENS.size.control))
         self.segments.value_changed.connect(self._take)
         self.list.value_changed.connect(self._take)
         self.set_compact(False)
@@ -61,7 +65,9 @@ class CompactSwitch(QWidget):
     def sizeHint(self) -> QSize:
         # Whichever form is on show, also while the card is hidden.
         shown = self.list if self.segments.isHidden() else self.segments
-        return QSize(shown.width() if shown is self.list else shown.sizeHint().width(), theme().px(28))
+        return QSize(
+            shown.width() if shown is self.list else shown.sizeHint().width(), theme().px(TOKENS.size.control)
+        )
 
     def _take(self, value: object) -> None:
         self.set_value(value)

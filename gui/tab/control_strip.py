@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
 
 from engine.core.views import Button, Control, Slider, Switch, Toggle
 from gui.tab.compact_switch import CompactSwitch
+from gui.theme.theme import theme
+from gui.theme.tokens import TOKENS
 from gui.widgets.button import Button as PushButton
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.label import Label
@@ -79,6 +81,7 @@ class ControlStrip(QWidget):
             return self._slider(control)
         if isinstance(control, Toggle):
             toggle = ToggleSwitch(control.label, control.value, name=control.label)
+            toggle.setFixedHeight(theme().px(TOKENS.size.control))
             toggle.value_changed.connect(lambda on: self._send(control, control.argument, on))
             self._row.addWidget(toggle)
             return toggle
@@ -101,6 +104,7 @@ class ControlStrip(QWidget):
         slider.setToolTip(control.label)
         slider.valueChanged.connect(lambda place: self._send(control, control.argument, _at(control, place)))
         box = QWidget()
+        box.setFixedHeight(theme().px(TOKENS.size.control))
         row = QHBoxLayout(box)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
