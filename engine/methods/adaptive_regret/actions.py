@@ -236,7 +236,8 @@ def _replay(session: Session) -> Answer:
         learner.play(session.problem.rounds)
         session.learners[name] = learner
         done.append(name)
-    marks = np.unique(np.array(session.checkpoints)[:: max(1, len(session.checkpoints) // _REPLAY_MARKS)])
+    step = max(1, len(session.checkpoints) // _REPLAY_MARKS)
+    marks = np.array(session.checkpoints[::-1][::step][::-1])
     session.curve_x = marks.tolist()
     least = [session.least_losses(t) for t in session.curve_x]
     for name in done:

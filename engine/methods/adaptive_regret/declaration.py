@@ -14,8 +14,8 @@ _HERE = "engine.methods.adaptive_regret"
 
 NOT_IN_QUICK = ("wealth.buy_and_hold", "wealth.best_stock", "wealth.best_rebalanced")
 """Results of portfolios alone."""
-VIEWS_NOT_IN_QUICK = ("wealth", "types", "expert", "noise")
-"""For prices, for USIA and UMA, for a clicked expert, for the noise sweep."""
+VIEWS_NOT_IN_QUICK = ("wealth", "expert", "noise")
+"""For prices, for a clicked expert, for the noise sweep."""
 
 PAPER = Paper(
     title="Small-loss Adaptive Regret for Online Convex Optimization",
@@ -23,7 +23,7 @@ PAPER = Paper(
     short="Yang, Jiang, Wang, Yang, Hu and Zhang, ICML 2024",
     venue="Proceedings of the 41st International Conference on Machine Learning, PMLR 235",
     year=2024,
-    url="https://proceedings.mlr.press/v235/yang24ah.html",
+    url="https://proceedings.mlr.press/v235/",
     bibtex="""@inproceedings{yang2024smallloss,
   title     = {Small-loss Adaptive Regret for Online Convex Optimization},
   author    = {Yang, Wenhao and Jiang, Wei and Wang, Yibo and Yang, Ping and Hu, Yao and Zhang, Lijun},
@@ -282,9 +282,9 @@ METHOD = Method(
     presets=(
         Preset(
             "quick",
-            {"algorithms": ("flhs", "ons", "ogd", "psacs"), "rounds": 1000, "threshold": 0.5},
+            {"algorithms": ("flhs", "usia", "ons", "ogd", "psacs"), "rounds": 1000, "threshold": 0.7},
             data="switching",
-            help="A stream with three changes, four algorithms",
+            help="A stream with three changes, five algorithms",
         ),
         Preset(
             "default",

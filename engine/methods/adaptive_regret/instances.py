@@ -78,7 +78,7 @@ def make_settings(parameters: Parameters, instance: Instance) -> Settings:
 def problem_of(parameters: Parameters, synthetic: SwitchingStream) -> Problem:
     """The problem of a synthetic stream under the chosen loss."""
     loss = "square" if parameters.loss in ("auto", "log") else parameters.loss
-    made = synthetic.problem(loss, parameters.radius)
+    made = synthetic.problem(loss, parameters.radius or 1.0)
     return replace(made, gradient_bound=parameters.gradient_bound or made.gradient_bound)
 
 
@@ -100,7 +100,7 @@ def _synthetic(parameters: Parameters, rng: np.random.Generator) -> Instance:
         parameters.change,
         parameters.size,
     )
-    names = tuple(f"coordinate {i}" for i in range(1, parameters.dimension + 1))
+    names = tuple(f"w{i}" for i in range(1, parameters.dimension + 1))
     return Instance(problem_of(parameters, synthetic), names, synthetic)
 
 
@@ -193,8 +193,9 @@ def _market(parameters: Parameters, stream: Stream) -> Instance:
 
 
 def _form_of(values: Floats) -> str:
-    """Relatives stay near 1; cumulative relatives begin near 1 and wander; all else are prices."""
-    if abs(float(np.median(values)) - 1.0) < 0.05 and values.max() < 5.0:
+    """Relatives jump about their level from day to day, prices wander; cumulative relatives begin near 1."""
+    deviation = np.maximum(values.std(axis=0), 1e-300)
+    if float(np.median(np.diff(values, axis=0).std(axis=0) / deviation)) > 0.9:
         return "relatives"
     return "cumulative" if np.abs(values[0] - 1.0).max() < 0.5 else "prices"
 
@@ -220,7 +221,7 @@ def _table(parameters: Parameters, stream: Stream) -> Instance:
     if loss == "auto":
         loss = "logistic" if len(np.unique(raw)) == 2 else "square"
     y = _labels(raw, target, loss) if loss in ("logistic", "hinge") else _numbers(raw, target)
-    features, names, notes = _scaled(parameters, features, names)
+    features, names, norm, notes = _scaled(parameters, features, names)
     rows = _rows(parameters, stream.n)
     features, y = np.ascontiguousarray(features[rows]), y[rows].copy()
     switches = tuple(s for s in stream.switches if s < len(y))
@@ -233,7 +234,7 @@ def _table(parameters: Parameters, stream: Stream) -> Instance:
         features,
         y,
         loss=loss,
-        radius=parameters.radius,
+        radius=parameters.radius or max(norm, 1.0),
         gradient_bound=parameters.gradient_bound or None,
         switches=switches,
     )
@@ -271,8 +272,8 @@ def _numbers(raw: NDArray, target: str) -> Floats:
 
 def _scaled(
     parameters: Parameters, features: Floats, names: tuple[str, ...]
-) -> tuple[Floats, tuple[str, ...], list[str]]:
-    """Columns on one scale, rows of norm at most one, with the constant column."""
+) -> tuple[Floats, tuple[str, ...], float, list[str]]:
+    """Columns on one scale with the constant column, rows of norm at most one; and the norm divided by."""
     notes = []
     constant = np.ptp(features, axis=0) == 0
     if constant.any() and not constant.all():
@@ -291,9 +292,8 @@ def _scaled(
         features = (features - features.mean(axis=0)) / np.maximum(features.std(axis=0), 1e-300)
     if parameters.intercept:
         features, names = np.column_stack([features, np.ones(len(features))]), (*names, "constant")
-    if parameters.scaling != "none":
-        features = features / np.linalg.norm(features, axis=1).max()
-    return features, names, notes
+    norm = float(np.linalg.norm(features, axis=1).max()) if parameters.scaling != "none" else 1.0
+    return features / norm, names, norm, notes
 
 
 def _length_note(parameters: Parameters, stream: Stream, played: int) -> list[str]:

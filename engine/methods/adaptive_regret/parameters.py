@@ -178,11 +178,11 @@ class Parameters(MethodParameters):
         when=When("algorithms", ("usia", "uma")),
     )
     radius: float = field(
-        1.0,
-        gt=0,
+        0.0,
+        ge=0,
         le=1e4,
         title="Radius of the ball",
-        help="The domain is the ball of this radius; for the log-loss it is the simplex",
+        help="Of the domain; 0 takes 1 for synthetic streams, else the largest norm of a scaled row",
         group="advanced",
         section=_CONSTANTS,
     )

@@ -147,10 +147,10 @@ def play_sweep(session: Session, rng: np.random.Generator) -> Iterator[float]:
     total, done = len(SWEEP) * SWEEP_STREAMS, 0
     for _ in range(SWEEP_STREAMS):
         stream = switching_stream(
-            rng, rounds, p.dimension, 1, 0.0, p.features, "flip", 0.8 * min(p.radius, 1.0)
+            rng, rounds, p.dimension, 1, 0.0, p.features, "flip", 0.8 * min(p.radius or 1.0, 1.0)
         )
         for sigma in SWEEP:
-            problem = replace(stream, sigma=sigma).problem("square", p.radius)
+            problem = replace(stream, sigma=sigma).problem("square", p.radius or 1.0)
             best = Comparator(problem).best(0, rounds).value
             for name, learner in make_learners(session.names, problem, session.settings).items():
                 for _ in play_until(learner, rounds):

@@ -26,8 +26,9 @@ from engine.methods.adaptive_regret.session import Session
 
 _MOST_POINTS = 260
 _LEAST = 1e-3
-AGAINST = {"stages": "Best of each stage", "fixed": "One fixed point"}
-"""What regret is measured against, in words."""
+AGAINST = {"stages": "Each stage", "fixed": "Fixed point"}
+"""What regret is measured against: the best point of each known stage, or one for all rounds so far."""
+_COMPARATOR = {"stages": "point of each stage", "fixed": "fixed point"}
 
 
 def _style(name: str) -> str:
@@ -75,8 +76,9 @@ def regret_picture(session: Session) -> LinesState:
 
 
 def _steering(session: Session) -> tuple[Switch | Slider | Button, ...]:
-    playing = session.playing and bool(session.with_markers())
-    reason = "" if playing else "While rounds are played"
+    marker = ()
+    if session.playing and session.with_markers():
+        marker = (Button(action="force_marker", label="Marker now"),)
     threshold = session.settings.threshold
     against = ()
     if session.problem.switches:
@@ -91,7 +93,7 @@ def _steering(session: Session) -> tuple[Switch | Slider | Button, ...]:
         )
     return (
         *against,
-        Button(action="force_marker", label="Marker now", enabled=playing, reason=reason),
+        *marker,
         Slider(
             action="change_threshold",
             argument="value",
@@ -255,7 +257,7 @@ def results_table(session: Session) -> TableState:
         )
     )
     return TableState(
-        caption=f"{played:,} rounds, regret against {AGAINST[session.against].lower()}",
+        caption=f"{played:,} rounds, regret against the best {_COMPARATOR[session.against]}",
         columns=tuple(columns),
         ids=tuple(LABELS[n] for n in names),
         colours=tuple(COLOURS[n] for n in names),

@@ -146,6 +146,8 @@ def open_session(
         instance = replace(instance, problem=problem_of(parameters, synthetic), synthetic=synthetic)
     settings = make_settings(parameters, instance)
     problem = instance.problem
+    # An edit of the stream, or another stream, does not change the constants.
+    settings = replace(settings, alpha=settings.alpha or problem.alpha())
     keep = instance.relatives is not None and problem.features.size <= _MOST_POINTS
     learners = make_learners(suitable(parameters, instance), problem, settings, keep)
     comparator = Comparator(problem)

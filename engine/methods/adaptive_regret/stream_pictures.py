@@ -57,21 +57,19 @@ def stream_picture(session: Session) -> LinesState:
 def _edit_controls(session: Session) -> tuple[Slider | Button, ...]:
     if session.instance.synthetic is None:
         return ()
-    has = bool(session.instance.synthetic.bursts)
-    return (
-        Slider(
-            action="set_burst_size",
-            argument="value",
-            label="Burst",
-            low=0.1,
-            high=2.0,
-            value=session.burst_size,
-            step=0.1,
-        ),
-        Button(
-            action="clear_bursts", label="Clear bursts", enabled=has, reason="" if has else "There is none"
-        ),
+    clear = (
+        (Button(action="clear_bursts", label="Clear bursts"),) if session.instance.synthetic.bursts else ()
     )
+    size = Slider(
+        action="set_burst_size",
+        argument="value",
+        label="Burst",
+        low=0.1,
+        high=2.0,
+        value=session.burst_size,
+        step=0.1,
+    )
+    return (size, *clear)
 
 
 def _assets(session: Session) -> LinesState:
