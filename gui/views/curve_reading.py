@@ -94,7 +94,8 @@ class CurveReading:
         """Nearest to the optimum where one is drawn, else from the top down as on the screen."""
         optimum = self._optimum(x)
         if optimum is None:
-            return sorted(found, key=lambda one: -_or_low(float(one[0].y[one[1]])))
+            down = 1 if self._drawing.canvas.downwards else -1
+            return sorted(found, key=lambda one: down * _or_low(float(one[0].y[one[1]])))
         return sorted(found, key=lambda one: abs(_or_far(float(one[0].series.y[one[1]])) - optimum))
 
     def _optimum(self, x: float) -> float | None:
@@ -173,7 +174,9 @@ class CurveReading:
 
 
 def at_words(axis: Axis, value: float) -> str:
-    """The place on an axis: "k = 6" where the title ends in a symbol, else "step 40"."""
+    """The place on an axis: its name, "k = 6" where the title ends in a symbol, else "step 40"."""
+    if axis.names and value in range(len(axis.names)):
+        return axis.names[int(value)]
     last = axis.title.split()[-1] if axis.title else "x"
     number = value_words(value)
     if len(last) <= 2:

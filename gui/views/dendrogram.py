@@ -25,6 +25,8 @@ from gui.views.tree_layout import TreeLayout
 
 _LEAF_WIDE = 4.0
 _SEARCH_AROUND = 30
+_MOST_NAMED = 60
+"""Trees of so few leaves have the leaves' names under them."""
 
 
 class DendrogramDrawing(PlotDrawing):
@@ -60,7 +62,9 @@ class DendrogramDrawing(PlotDrawing):
         """Draw the state; the tree is laid out again only where it changed."""
         state, before = self.state, self.tree
         self.y_log = state.log or self.axis().log
-        self.canvas.axes.x = Face(shown=False)
+        named = 0 < state.leaves == len(state.names) <= _MOST_NAMED and not state.clusters
+        names = tuple(str(state.names[leaf]) for leaf in state.order) if named else None
+        self.canvas.axes.x = Face(names=names, shown=named)
         self.canvas.axes.y = Face(self.axis().shown(), self.y_log)
         self.tree = TreeLayout(state, self.y_log)
         if before is not None and before.leaves == self.tree.leaves:
@@ -72,7 +76,7 @@ class DendrogramDrawing(PlotDrawing):
             self.cut = state.cut
         self._show_cut()
         self.strip.tree, self.strip.names = self.tree, state.clusters
-        self.canvas.axes.bottom_fixed = STRIP + (24.0 if state.clusters else 8.0)
+        self.canvas.axes.bottom_fixed = None if named else STRIP + (24.0 if state.clusters else 8.0)
         self.canvas.right_margin = self.cut_layer.tag_width() + 11 if self.cut is not None else 14.0
         self._fit()
         self.show_selection()

@@ -78,7 +78,8 @@ class LinesDrawing(PlotDrawing):
         """Draw the state; only curves whose numbers changed are handed over again."""
         x, y = self.axes()
         self.x_log, self.y_log = x.log, y.log
-        self.canvas.axes.x, self.canvas.axes.y = Face(x.shown(), x.log), Face(y.shown(), y.log)
+        self.canvas.axes.x = Face(x.shown(), x.log, names=x.names or None)
+        self.canvas.axes.y, self.canvas.downwards = Face(y.shown(), y.log), y.reversed
         self._take_series()
         self._fit()
         self._show_curves()
@@ -101,7 +102,9 @@ class LinesDrawing(PlotDrawing):
                 curve = self.curves[one.name] = Curve.begun(one, self.canvas.box)
             curve.index = place if one.colour is None else one.colour
             right_log = self.view.right is not None and self.view.right.log
-            if curve.take(one, self.x_log, right_log if one.right else self.y_log) and curve.x.size:
+            known = curve.x.size
+            taken = curve.take(one, self.x_log, right_log if one.right else self.y_log)
+            if taken and curve.x.size > known:
                 changed.add(one.name)
         self.curves = {one.name: self.curves[one.name] for one in series}
         self.growing = changed or (self.growing & names)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from engine.core.views import Button, Panel, PanelState, Slider, Switch, Toggle
-from gui.views.control_fields import Field, identity, make_field
+from gui.views.control_fields import ButtonFieldRow, Field, identity, make_field
 from gui.views.drawing import DataTable, Drawing
 from gui.views.ticks import value_words
+from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.label import Label
 
 _COLUMN = 240
@@ -63,18 +64,27 @@ class PanelDrawing(Drawing):
         for name, fields in groups.items():
             if name:
                 column.addWidget(Label(name, "small", "tertiary"))
-            grid = QGridLayout()
-            grid.setHorizontalSpacing(24)
-            grid.setVerticalSpacing(8)
-            for place, field in enumerate(fields):
-                grid.addWidget(field, place // self._columns, place % self._columns)
-            for place in range(self._columns):
-                grid.setColumnStretch(place, 1)
-            column.addLayout(grid)
+            column.addLayout(self._arranged(fields))
             self._notes[name] = Label("", "caption", "tertiary", wrap=True)
             column.addWidget(self._notes[name])
         column.addStretch(1)
         self._area.setWidget(page)
+
+    def _arranged(self, fields: list[Field]) -> QLayout:
+        """Buttons one after another, other fields in columns."""
+        if all(isinstance(field, ButtonFieldRow) for field in fields):
+            row = FlowLayout(gap=8, row_gap=8)
+            for field in fields:
+                row.addWidget(field)
+            return row
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(8)
+        for place, field in enumerate(fields):
+            grid.addWidget(field, place // self._columns, place % self._columns)
+        for place in range(self._columns):
+            grid.setColumnStretch(place, 1)
+        return grid
 
     def _tell(self, action: str, arguments: dict[str, Any]) -> None:
         self.control.emit((action, arguments))

@@ -18,6 +18,8 @@ from engine.core.views import Axis, Dendrogram, DendrogramState
 
 STRIP, STRIP_GAP = 3.75, 1.5
 CUT_DASHES = (5.0, 3.0)
+MOST_NAMED = 60
+"""Trees of so few leaves have the leaves' names under them."""
 
 
 def draw_dendrogram(view: Dendrogram, state: DendrogramState, sheet: Sheet) -> None:
@@ -32,6 +34,10 @@ def draw_dendrogram(view: Dendrogram, state: DendrogramState, sheet: Sheet) -> N
     ax.set_xlim(-0.5 - 0.005 * state.leaves, state.leaves - 0.5 + 0.005 * state.leaves)
     ax.spines["bottom"].set_visible(False)
     ax.xaxis.set_major_locator(NullLocator())
+    if state.leaves == len(state.names) <= MOST_NAMED and not state.clusters:
+        names = [str(state.names[leaf]) for leaf in state.order]
+        ax.set_xticks(range(state.leaves), names, rotation=90, **sheet.font(sheet.style.small))
+        ax.tick_params(axis="x", length=0, pad=STRIP + STRIP_GAP + 1)
     sheet.title_axes(ax, None, height)
     sheet.grid(ax, "y")
     leaf_label = _labels(state)

@@ -295,6 +295,7 @@ def _finish(
     x_axis, y_axis = state.x or view.x, state.y or view.y
     limits(ax, "x", log=x_axis.log)
     limits(ax, "y", log=y_axis.log, from_zero=view.stacked)
+    ax.yaxis.set_inverted(y_axis.reversed)
     at_ends = sheet.style.legend == "right" and not view.stacked and right is None
     named = list(sheet.entries)
     if at_ends:
@@ -326,6 +327,8 @@ def _number(state: LinesState, ax: Axes, right: Axes | None, view: Lines, sheet:
     x_axis, y_axis = state.x or view.x, state.y or view.y
     whole = all(np.all(np.asarray(s.x) % 1 == 0) for s in state.series) and bool(state.series)
     number_axes(sheet, ax, log=(x_axis.log, y_axis.log), whole=(whole, False))
+    if x_axis.names:
+        ax.set_xticks(range(len(x_axis.names)), x_axis.names)
     if right is not None and view.right is not None:
         number_axes(sheet, right, log=(x_axis.log, view.right.log), whole=(whole, False))
         right.xaxis.set_visible(False)

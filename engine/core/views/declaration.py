@@ -16,11 +16,16 @@ NO_GESTURES: Mapping[str, str] = types.MappingProxyType({})
 @word("axis")
 @dataclass(frozen=True)
 class Axis:
-    """Title in words, unit, scale. `shown()` is the text beside the axis."""
+    """Title in words, unit, scale. `shown()` is the text beside the axis.
+
+    In lines, `reversed` lets a y axis grow downwards (ranks), and `names` stand for the x 0, 1, 2, ….
+    """
 
     title: str = ""
     unit: str = ""
     log: bool = False
+    reversed: bool = False
+    names: tuple[str, ...] = ()
 
     def shown(self) -> str:
         return f"{self.title} ({self.unit})" if self.unit else self.title

@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from .imputation import impute_nearest
 from .ranking import tolerant_ranks
 
 WMode = Literal["published", "corrected"]
@@ -117,6 +118,23 @@ def pairwise_task_distances(ranks: NDArray[np.float64]) -> tuple[NDArray[np.floa
     return _pairwise_tau(table), _pairwise_mrc(table)
 
 
+def average_linkage(distance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Merges (n − 1, 4) of average linkage on a symmetric (n, n) matrix, as scipy writes them."""
+    n = len(distance)
+    apart = np.array(distance, dtype=np.float64)
+    np.fill_diagonal(apart, np.inf)
+    name, size = np.arange(n), np.ones(n)
+    merges = np.empty((n - 1, 4))
+    for step in range(n - 1):
+        a, b = sorted(divmod(int(apart.argmin()), n))
+        merges[step] = *sorted((name[a], name[b])), apart[a, b], size[a] + size[b]
+        joined = (size[a] * apart[a] + size[b] * apart[b]) / (size[a] + size[b])
+        apart[a], apart[:, a] = joined, joined
+        apart[b], apart[:, b], apart[a, a] = np.inf, np.inf, np.inf
+        name[a], size[a] = n + step, size[a] + size[b]
+    return merges
+
+
 def diversity(scores: ArrayLike, mode: WMode = "published") -> Diversity:
     """Diversity of a complete table of scores (m ≥ 2 models, n ≥ 2 tasks).
 
@@ -128,19 +146,6 @@ def diversity(scores: ArrayLike, mode: WMode = "published") -> Diversity:
     ranks = task_ranks(table)
     mean_mrc, max_mrc = _mrc_over_pairs(ranks)
     return Diversity(one_minus_kendall_w(ranks, mode), mean_mrc, max_mrc)
-
-
-def impute_nearest(scores: ArrayLike, neighbours: int = 5) -> NDArray[np.float64]:
-    """Fill missing scores (NaN) with the mean of the k nearest models that have them (uniform weights).
-
-    The published ordinal diversity does this before ranking (scikit-learn's KNNImputer, k = 5).
-    """
-    from sklearn.impute import KNNImputer
-
-    table = np.asarray(scores, dtype=np.float64)
-    if not np.isnan(table).any():
-        return table.copy()
-    return np.asarray(KNNImputer(n_neighbors=neighbours, weights="uniform").fit_transform(table))
 
 
 def ordinal_diversity(scores: ArrayLike, neighbours: int = 5, mode: WMode = "published") -> Diversity:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import cardinal, ordinal
-from .agreement import Diversity, diversity, impute_nearest, one_minus_kendall_w, task_ranks
+from .agreement import Diversity, diversity, one_minus_kendall_w, task_ranks
 from .arrow import Flip
 from .boards import Board, best_first
 from .certificates import (
@@ -23,6 +23,7 @@ from .certificates import (
     ordinal_certificate,
 )
 from .exact import ExactTau
+from .imputation import impute_nearest
 from .parameters import Parameters
 from .ranking import rank_distance
 from .search import (
@@ -52,6 +53,8 @@ class Outcome:
 def settle(board: Board, parameters: Parameters) -> Board:
     """The board as it is analysed: kind chosen, tasks flipped, gaps closed, best model first.
 
+    Tasks without any score are left out.
+
     Raises ValueError when a table with gaps is to be ranked by mean score and nothing was said about them.
     """
     kind = board.kind if parameters.kind == "auto" else parameters.kind
@@ -62,6 +65,9 @@ def settle(board: Board, parameters: Parameters) -> Board:
         bool(f) ^ (t in flips) for t, f in enumerate(board.flipped or (False,) * len(board.tasks))
     )
     board = replace(board, kind=kind, scores=scores, flipped=flipped)
+    silent = np.isnan(scores).all(axis=0)
+    if silent.any():
+        board = keep_tasks(board, np.flatnonzero(~silent))
     if kind == "cardinal" and board.missing:
         board = _close_gaps(board, parameters)
     return best_first(board)
@@ -255,7 +261,7 @@ def solve_published(analysis: Analysis) -> Iterator[tuple[str, int, Values]]:
         return
     best: Outcome | None = None
     for weighted in (True, False):
-        variant = "rank-weighted loss" if weighted else "plain loss"
+        variant = "rank-weighted" if weighted else "plain"
         for state, losses in cardinal.descend(
             problem,
             epsilon=p.epsilon,

@@ -24,9 +24,10 @@ from engine.core.views import (
 )
 
 from . import ordinal
-from .agreement import impute_nearest, pairwise_task_distances, task_ranks
+from .agreement import average_linkage, pairwise_task_distances, task_ranks
 from .analysis import Analysis
 from .arguments import MOST_SLIDERS, MOST_TOGGLES
+from .imputation import impute_nearest
 from .ranking import rank_distance
 from .session import slider_groups
 
@@ -58,7 +59,7 @@ def shortened(names: Sequence[str], most: int = 26) -> tuple[str, ...]:
 
 
 def slope(analysis: Analysis) -> LinesState:
-    """Each ranked model's place before and after the change the person stands at, best on top."""
+    """Each ranked model's place before and after the change the person stands at, the first on top."""
     old, new = analysis.problem.ranks, analysis.ranks_now()
     m = old.size
     by_place = np.argsort(old, kind="stable")
@@ -70,22 +71,25 @@ def slope(analysis: Analysis) -> LinesState:
     if others:
         # one path to and fro, so that a hundred models are one curve; its turns lie on the plot's edges
         x = np.tile([0.0, 1.0, 1.0, 0.0], (len(others) + 1) // 2)[: 2 * len(others)]
-        ends = np.column_stack([m - old[others], m - new[others]])
-        ends[1::2] = ends[1::2, ::-1]
-        y = ends.ravel()
-        series.append(Series(name=f"{len(others)} others", x=x, y=y, muted=True, marks=False))
+        stretches = np.column_stack([old[others], new[others]])
+        stretches[1::2] = stretches[1::2, ::-1]
+        if len(others) % 2 == 0:
+            # back along the last line, so that the name stands at the right
+            x, stretches = np.append(x, [0.0, 1.0]), np.vstack([stretches, stretches[-1:, ::-1]])
+        name = f"{len(others)} others"
+        series.append(Series(name=name, x=x, y=stretches.ravel(), muted=True, marks=False))
     names = shortened(analysis.ranked)
     for i in (i for i in by_place if i in own):
         colour = RISES if new[i] < old[i] else FALLS if new[i] > old[i] else STAYS
-        series.append(
-            Series(name=names[i], x=np.array([0.0, 1.0]), y=np.array([m - old[i], m - new[i]]), colour=colour)
-        )
+        ends = np.array([old[i], new[i]])
+        series.append(Series(name=names[i], x=np.array([0.0, 1.0]), y=ends, colour=colour))
     tau, mrc = rank_distance(new, old)
     what = "re-weighted" if analysis.is_cardinal else "with the chosen models"
     return LinesState(
         series=tuple(series),
         caption=f"{m:,} models, τ-distance {tau:.4f}, MRC {mrc:.4f}",
-        x=Axis(f"original (0) to {what} (1)"),
+        x=Axis(names=("original", what)),
+        y=Axis("rank", reversed=True),
     )
 
 
@@ -101,7 +105,7 @@ def weights(analysis: Analysis) -> PanelState:
             group="Go to",
         )
         for label, to in (
-            ("Worst τ-distance", "worst τ-distance"),
+            ("Worst τ", "worst τ-distance"),
             ("Worst MRC", "worst MRC"),
             ("Original", "original"),
         )
@@ -163,7 +167,7 @@ def ranks(analysis: Analysis) -> TableState:
     halves = np.concatenate([old, new, old - rise, old + fall]) % 1
     digits = 1 if halves.any() else 0
     columns = [
-        Column(name="model", title="Model", values=shortened(analysis.ranked), kind="text"),
+        Column(name="model", title="Model", values=shortened(analysis.ranked, 20), kind="text"),
         Column(name="rank", title="Rank", values=old, digits=digits),
         Column(name="now", title="Now", values=new, digits=digits),
         Column(name="change", title="Gain", values=old - new, digits=digits, help="Places gained"),
@@ -231,15 +235,15 @@ def overtake(analysis: Analysis, picked: tuple[int, int] | None) -> HeatMapState
     outlined = np.zeros((m, m), dtype=bool)
     if picked is not None:
         outlined[picked] = True
-    places = certificate.ranks
-    labels = tuple(f"{p:g} {short(name, 12)}" for p, name in zip(places, analysis.ranked, strict=True))
+    places = [f"{place:g}" for place in certificate.ranks]
+    names = [short(name, 14) for name in analysis.ranked]
     return HeatMapState(
         values=values,
-        rows=labels,
-        columns=labels,
+        rows=tuple(f"{place} {name}" for place, name in zip(places, names, strict=True)),
+        columns=tuple(places),
         limits=(-1.0, 1.0),
         outlined=outlined,
-        notes=_leads(analysis) if m <= MOST_MODELS_WITH_NOTES else (),
+        notes=_leads(analysis, names),
         caption=(
             f"{certificate.flippable_pairs:,} of {certificate.ordered_pairs:,} pairs can be turned over, "
             f"τ-distance ≤ {analysis.tau_bound:.4f}, MRC ≤ {certificate.mrc_bound:.4f}"
@@ -247,12 +251,16 @@ def overtake(analysis: Analysis, picked: tuple[int, int] | None) -> HeatMapState
     )
 
 
-def _leads(analysis: Analysis) -> tuple[tuple[str, ...], ...]:
-    """What hover says: the largest lead of the row's model under the change that is best for it."""
+def _leads(analysis: Analysis, names: list[str]) -> tuple[tuple[str, ...], ...]:
+    """What hover says: over whom, and the row's largest lead under the change that is best for it."""
+    if len(names) > MOST_MODELS_WITH_NOTES:
+        return (tuple(f"over {name}" for name in names),) * len(names)
     unit = "σ" if analysis.is_cardinal and analysis.parameters.normalise else ""
     unit = unit or ("points" if analysis.is_cardinal else "win rates, summed")
-    reach = analysis.certificate.reach
-    return tuple(tuple(f"leads by {lead:.3g} {unit} at most" for lead in row) for row in reach.tolist())
+    return tuple(
+        tuple(f"over {name} by {lead:.3g} {unit} at most" for name, lead in zip(names, row, strict=True))
+        for row in analysis.certificate.reach.tolist()
+    )
 
 
 def agreement(analysis: Analysis) -> tuple[HeatMapState, DendrogramState | None]:
@@ -263,7 +271,7 @@ def agreement(analysis: Analysis) -> tuple[HeatMapState, DendrogramState | None]
     names = analysis.board.tasks
     order, tree = np.arange(n), None
     if 2 < n <= MOST_TASKS_IN_A_TREE:
-        merges = _average_linkage(distance)
+        merges = average_linkage(distance)
         order = _leaf_order(merges, n)
         tree = DendrogramState(
             merges=merges, leaves=n, order=order, names=names, caption=f"{n:,} tasks, average linkage"
@@ -282,12 +290,6 @@ def agreement(analysis: Analysis) -> tuple[HeatMapState, DendrogramState | None]
         ),
     )
     return heat, tree
-
-
-def _average_linkage(distance: NDArray[np.float64]) -> NDArray[np.float64]:
-    import fastcluster
-
-    return np.asarray(fastcluster.linkage(distance[np.triu_indices(len(distance), 1)], method="average"))
 
 
 def _leaf_order(merges: NDArray[np.float64], leaves: int) -> NDArray[np.int64]:

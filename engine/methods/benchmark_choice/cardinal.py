@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from . import single_precision as single
 from .ranking import rank_distance, tolerant_ranks
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 CONSTANT_TASK = 1e-8
 """A task whose unbiased standard deviation is not above this is left out."""
@@ -139,41 +136,74 @@ def descend(
 
     Raises ValueError unless 0 ≤ ε < 1.
     """
-    # torch's own float32 softmax, sums and order of operations: other roundings stop elsewhere
-    import torch
-
     if not 0.0 <= epsilon < 1.0:
         raise ValueError("epsilon must be at least 0 and below 1")
-    z = torch.from_numpy(problem.standard)
-    tasks = z.shape[1]
-    u = torch.ones(tasks)
+    u = np.ones(problem.kept.size, np.float32)
     last = float(0x3F3F3F3F)
-    losses: list[float] = []
-    for step in range(1, steps + 1):
-        p, w, total = _weights(u, epsilon)
-        loss, slope = _pair_loss((z * w).mean(1).numpy(), problem.ranks, rank_weighted)
-        losses.append(loss)
-        finished = loss <= 1e-8
-        if not finished:
-            pull = (z * torch.from_numpy(slope).div_(tasks)[:, None]).sum(0).float()
-            # backwards through w = raised / total and p = softmax(u), in the order autograd takes
-            raised_pull = pull / total + (-pull * (w / total)).sum()
-            u = u.add(torch._softmax_backward_data(raised_pull, p, 0, torch.float32), alpha=-rate)
-            finished = abs(loss - last) < threshold or step == steps
-        last = loss
-        if finished or step % chunk == 0:
-            state = GradientState(step, loss, _weights(u, epsilon)[1].numpy(), finished)
-            yield state, np.array(losses)
-            losses = []
+    done = 0
+    while True:
+        count = min(chunk, steps - done)
+        losses, finished = _steps(
+            problem.standard, problem.ranks, rank_weighted, epsilon, rate, threshold, last, count, u
+        )
+        done, last = done + losses.size, float(losses[-1])
+        finished = bool(finished) or done >= steps
+        yield GradientState(done, last, _weights(u, epsilon)[1], finished), losses
         if finished:
             return
 
 
-def _weights(u: Tensor, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
+@njit(nogil=True, cache=True)
+def _steps(
+    z: NDArray[np.float64],
+    ranks: NDArray[np.float64],
+    weighted: bool,
+    epsilon: float,
+    rate: float,
+    threshold: float,
+    last: float,
+    count: int,
+    u: single.Single,
+) -> tuple[NDArray[np.float64], bool]:
+    """`count` steps of the descent or fewer, in place on `u`; their losses, and whether it stopped."""
+    tasks = z.shape[1]
+    losses = np.empty(count)
+    for step in range(count):
+        p, w, total = _weights(u, epsilon)
+        loss, slope = _pair_loss(single.mean_of_rows(z * w), ranks, weighted)
+        losses[step] = loss
+        if loss <= 1e-8:
+            return losses[: step + 1], True
+        slope /= tasks
+        pull = single.sum_of_columns(z * slope.reshape(-1, 1))
+        _descend_once(u, pull.astype(np.float32), p, w, total, np.float32(-rate))
+        if abs(loss - last) < threshold:
+            return losses[: step + 1], True
+        last = loss
+    return losses, False
+
+
+@njit(nogil=True, cache=True)
+def _descend_once(
+    u: single.Single,
+    pull: single.Single,
+    p: single.Single,
+    w: single.Single,
+    total: np.float32,
+    rate: np.float32,
+) -> None:
+    """Backwards through w = raised / total and p = softmax(u), in the order automatic derivatives take."""
+    slope = single.softmax_slope(pull / total + single.total(-pull * (w / total)), p)
+    for t in range(u.size):
+        u[t] = single.fused(slope[t], rate, u[t])
+
+
+@njit(nogil=True, cache=True)
+def _weights(u: single.Single, epsilon: float) -> tuple[single.Single, single.Single, np.float32]:
     """p = softmax(u); w = (p + ε/(1−ε)) / Σ, each at least ε times the largest; and that Σ."""
-    p = u.softmax(0)
-    raised = p + epsilon / (1 - epsilon)
-    total = raised.sum()
+    p = single.softmax(u)
+    raised = p + np.float32(epsilon / (1.0 - epsilon))
+    total = single.total(raised)
     return p, raised / total, total
 
 

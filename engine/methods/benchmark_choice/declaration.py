@@ -87,11 +87,11 @@ VIEWS = (
     ),
     HeatMap(
         "overtake",
-        title="Overtaking",
+        title="Overtake",
         entity="model",
         x=Axis("below"),
         y=Axis("above"),
-        value=Axis("above: never −1, possibly 0, always 1"),
+        value=Axis("−1 never, 0 possibly, 1 always"),
         map="diverging",
         empty="Who can lie above whom, certified, appears here",
         help="0 and 1: some irrelevant change puts the row's model above the column's; click to see it",
@@ -101,8 +101,8 @@ VIEWS = (
         "slope",
         title="Slope",
         entity="model",
-        x=Axis("original (0) to changed (1)"),
-        y=Axis("models below"),
+        x=Axis(names=("original", "changed")),
+        y=Axis("rank", reversed=True),
         empty="The ranking before and after the change appears here",
         help="The thirteen best models and those that move the most have lines of their own",
     ),
@@ -368,14 +368,13 @@ METHOD = Method(
     sets=SETS,
     views=VIEWS,
     layout=(
-        Row((Cell(("tradeoff", "search", "loss")), Cell(("overtake", "votes")), Cell(("agreement", "tree")))),
         Row(
             (
-                Cell(("slope", "sweep", "subsets", "null")),
-                Cell(("weights",), 0.8),
-                Cell(("ranks", "scores", "rules", "flips"), 1.2),
+                Cell(("tradeoff", "slope", "search", "loss", "sweep", "subsets", "null")),
+                Cell(("overtake", "votes", "agreement", "tree")),
             )
         ),
+        Row((Cell(("weights",), 0.8), Cell(("ranks", "scores", "rules", "flips"), 1.2))),
     ),
     scalars=SCALARS,
     tables=TABLES,
@@ -384,5 +383,5 @@ METHOD = Method(
     check=f"{_HERE}.preview:check",
     estimate=f"{_HERE}.preview:estimate",
     actions=ACTIONS,
-    warm=(f"{_HERE}.run", "torch"),
+    warm=(f"{_HERE}.run",),
 )

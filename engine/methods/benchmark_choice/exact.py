@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .certificates import Certificate
+from .program import Program, solve
 from .search import Found, LinearRanking
 
 MARGIN = 1e-6
@@ -40,21 +41,6 @@ def is_small(certificate: Certificate) -> bool:
     return certificate.flippable_pairs <= SMALL
 
 
-@dataclass(frozen=True)
-class Program:
-    """Maximise the number of ones among the last `count` variables: matrix · x ≥ least, lower ≤ x ≤ upper.
-
-    The dense `matrix` (r, k) acts on the k weights, −`depth` (r,) on the r binaries.
-    """
-
-    matrix: NDArray[np.float64]
-    depth: NDArray[np.float64]
-    least: NDArray[np.float64]
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    corners: bool
-
-
 def exact_tau(ranking: LinearRanking, certificate: Certificate, *, nodes: int = 20_000) -> ExactTau:
     """The largest τ-distance, by HiGHS with at most `nodes` branch-and-bound nodes.
 
@@ -62,29 +48,6 @@ def exact_tau(ranking: LinearRanking, certificate: Certificate, *, nodes: int = 
     """
     program = program_of(ranking, certificate)
     return conclude(ranking, certificate, *solve(program, nodes))
-
-
-def solve(program: Program, nodes: int) -> tuple[NDArray[np.float64] | None, int]:
-    """(weights of the best solution or None, proven bound on the number of ones)."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array, diags_array, hstack
-
-    count, k = program.depth.size, program.lower.size
-    if count == 0:
-        return None, 0
-    result = milp(
-        c=np.concatenate([np.zeros(k), -np.ones(count)]),
-        integrality=np.concatenate([np.full(k, int(program.corners)), np.ones(count)]),
-        bounds=Bounds(
-            np.concatenate([program.lower, np.zeros(count)]), np.concatenate([program.upper, np.ones(count)])
-        ),
-        constraints=LinearConstraint(
-            hstack([csr_array(program.matrix), diags_array(-program.depth)]).tocsr(), program.least, np.inf
-        ),
-        options={"node_limit": nodes, "mip_rel_gap": 0.0},
-    )
-    most = count if result.mip_dual_bound is None else int(np.floor(-result.mip_dual_bound + 1e-6))
-    return (None if result.x is None else result.x[:k]), most
 
 
 def conclude(

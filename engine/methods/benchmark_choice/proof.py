@@ -1,7 +1,4 @@
-"""The integer program of `exact` in a process of its own, which can be ended at any moment.
-
-Run as a module it is the child: `python -m engine.methods.benchmark_choice.proof IN.npz OUT.npz NODES`.
-"""
+"""The integer program of `exact` in a process of its own, which can be ended at any moment."""
 
 from __future__ import annotations
 
@@ -15,8 +12,9 @@ import numpy as np
 
 from engine.core.errors import RunError
 
+from . import program as child_program
 from .certificates import Certificate
-from .exact import ExactTau, Program, conclude, program_of, solve
+from .exact import ExactTau, conclude, program_of
 from .search import LinearRanking
 
 POLL = 0.02
@@ -35,7 +33,7 @@ def prove(
     np.savez(asked, **vars(program))
     root = Path(__file__).parents[3]
     child = subprocess.Popen(
-        [sys.executable, "-m", __name__, str(asked), str(answered), str(nodes)],
+        [sys.executable, "-m", child_program.__name__, str(asked), str(answered), str(nodes)],
         cwd=root,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -60,16 +58,3 @@ def prove(
         most = int(solution["most"])
     answered.unlink()
     return conclude(ranking, certificate, weights, most)
-
-
-def main(asked: str, answered: str, nodes: int) -> None:
-    """The child: read the program, solve it, write the solution."""
-    with np.load(asked, allow_pickle=False) as stored:
-        fields = {name: stored[name] for name in stored.files}
-    fields["corners"] = bool(fields["corners"])
-    weights, most = solve(Program(**fields), nodes)
-    np.savez(answered, weights=np.empty(0) if weights is None else weights, most=most)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -60,7 +60,7 @@ def run(parameters: Parameters, data: Board, context: Context) -> Generator[Even
     yield from board_pictures(session)
     yield from known_at_once(analysis)
     if parameters.solver in ("both", "published"):
-        yield from _published(session, stages, context)
+        yield from _published(session, stages)
     stages.finish()
     if parameters.solver in ("both", "vertex"):
         yield from _search(session, stages, context.stream(f"search {data.name} 0"))
@@ -119,11 +119,8 @@ def known_at_once(analysis: Analysis) -> Iterator[Event]:
         yield Message(f"Left out, for they score all models alike: {', '.join(left)}", "warning")
 
 
-def _published(session: Session, stages: Stages, context: Context) -> Iterator[Event]:
+def _published(session: Session, stages: Stages) -> Iterator[Event]:
     analysis = session.main
-    if analysis.is_cardinal:
-        yield stages.at("Loading the numeric library")
-        _ = context.torch
     yield Show("loss", study_views.loss_start(analysis))
     before: dict[str, int] = {}
     for variant, step, values in solve_published(analysis):

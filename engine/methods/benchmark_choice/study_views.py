@@ -14,6 +14,7 @@ from engine.core.views import (
     Group,
     Level,
     LinesState,
+    Polygon,
     Reference,
     ScatterState,
     Segments,
@@ -28,6 +29,9 @@ from .tradeoff import Tradeoff, fit_tradeoff
 
 PUBLISHED, FOUND = 7, 3
 """Colours of the two solvers in every view."""
+
+MOST_NAMED = 16
+"""So many boards have their names written beside their marks."""
 
 
 def metric_switch(session: Session) -> tuple[Switch, ...]:
@@ -110,10 +114,24 @@ def tradeoff(session: Session) -> ScatterState:
         names=tuple(boards[i].board.title for i in ids),
         stars=np.flatnonzero(ids == list(session.analyses).index(session.focus)),
         segments=(rises,) if both.any() else (),
+        polygons=_names(boards, points),
         references=references,
         y_axis=Axis(f"sensitivity ({session.metric})"),
         caption=_correlation(len(boards), line),
         controls=metric_switch(session),
+    )
+
+
+def _names(boards: list[Analysis], points: NDArray[np.float64]) -> tuple[Polygon, ...]:
+    """Each board's name beside the stretch between its two marks, where there are not too many."""
+    if len(boards) > MOST_NAMED:
+        return ()
+    return tuple(
+        Polygon(x=np.full(y.size, x), y=y, colour=None, label=analysis.board.title)
+        for analysis, x, y in (
+            (a, point[0], point[1:][np.isfinite(point[1:])]) for a, point in zip(boards, points, strict=True)
+        )
+        if y.size
     )
 
 
@@ -143,7 +161,7 @@ def search_levels(analysis: Analysis) -> tuple[Level, ...]:
         Level(name="MRC certificate", value=analysis.certificate.mrc_bound, kind="bound"),
     ]
     if analysis.published is not None:
-        levels.append(Level(name="published τ-distance", value=analysis.published.tau, kind="baseline"))
+        levels.append(Level(name="published τ", value=analysis.published.tau, kind="baseline"))
     return tuple(levels)
 
 
@@ -151,7 +169,7 @@ def loss_start(analysis: Analysis) -> LinesState:
     """The empty loss curves, or the τ-distances of the sampled sets."""
     names: tuple[tuple[str, int], ...]
     if analysis.is_cardinal:
-        names = (("rank-weighted loss", PUBLISHED), ("plain loss", FOUND))
+        names = (("rank-weighted", PUBLISHED), ("plain", FOUND))
         y = Axis("loss", log=True)
     else:
         names, y = (("sampled subsets", PUBLISHED),), Axis("τ-distance of the sampled set")

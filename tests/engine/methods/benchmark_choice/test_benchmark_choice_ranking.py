@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from engine.methods.benchmark_choice.agreement import (
+    average_linkage,
     diversity,
-    impute_nearest,
     one_minus_kendall_w,
     ordinal_diversity,
     pairwise_task_distances,
@@ -14,11 +14,13 @@ from engine.methods.benchmark_choice.agreement import (
 )
 from engine.methods.benchmark_choice.boards import (
     best_first,
+    catalogue,
     constant_board,
     imagenet_groups,
     leaderboard,
     random_board,
 )
+from engine.methods.benchmark_choice.imputation import impute_nearest
 from engine.methods.benchmark_choice.ranking import rank_distance, tolerant_ranks
 
 
@@ -154,3 +156,32 @@ def test_imputation_keeps_whole_tables_and_integer_columns():
 def test_diversity_needs_two_models_and_two_tasks():
     with pytest.raises(ValueError, match="two"):
         diversity(np.ones((5, 1)))
+
+
+@pytest.mark.parametrize("name", [e.name for e in catalogue().values() if e.kind == "ordinal"])
+@pytest.mark.parametrize("neighbours", [1, 5, 50])
+def test_imputation_is_that_of_scikit_learn(name, neighbours):
+    from sklearn.impute import KNNImputer
+
+    scores = best_first(leaderboard(name)).scores
+    known = KNNImputer(n_neighbors=neighbours, weights="uniform").fit_transform(scores)
+    assert impute_nearest(scores, neighbours) == pytest.approx(known, rel=1e-12)
+
+
+def test_a_model_without_neighbours_gets_the_mean_of_the_task():
+    nan = float("nan")
+    table = np.array([[1.0, nan, nan], [nan, 2.0, nan], [nan, 4.0, nan]])
+    assert impute_nearest(table)[0].tolist() == [1.0, 3.0, 0.0]
+    assert impute_nearest(table)[1].tolist() == [1.0, 2.0, 0.0]
+
+
+def test_average_linkage_is_that_of_scipy():
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    rng = np.random.default_rng(3)
+    for n in (2, 3, 10, 60):
+        table = rng.random((n, n))
+        distance = table + table.T
+        np.fill_diagonal(distance, 0)
+        assert average_linkage(distance) == pytest.approx(linkage(squareform(distance), "average"))
