@@ -61,7 +61,14 @@ def read(
     source = Source(Path(path), limits, tick or no_tick)
     source.check()
     kind, loader = _choose(source, kinds, options)
-    loaded = loader_function(loader)(source, options, kind)
+    try:
+        loaded = loader_function(loader)(source, options, kind)
+    except DataError as error:
+        distances = next((each for each in kinds if isinstance(each, DistanceKind)), None)
+        if error.code != "not-2d" or distances is None or options.orientation != "auto":
+            raise
+        # A vector cannot be a table: it is read as condensed distances, whose loader checks its length.
+        loaded = loader_function(LOADERS["distances", ".npy"])(source, options, distances)
     if isinstance(kind, TableKind) and options.orientation == "auto":
         _ask_if_matrix(loaded, kinds, source)
     if options.reader < READER_VERSION:

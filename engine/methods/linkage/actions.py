@@ -111,5 +111,5 @@ def families_here(session: Session, arguments: Any, context: Context) -> Answer:
     work = None if session.square is None else begin_walk(session, session.square)
     if work is not None:
         session.walk = result_of(work)
-        session.walk.step = max(0, session.n - session.walk.k)
-    yield from shown(session, "families")
+        session.walk.step = max(0, session.n - 2 * session.walk.k)
+        yield from shown(session, "families")

@@ -26,7 +26,7 @@ def cohesion_picture(session: Session) -> LinesState:
     references, said = _references(session)
     brackets, known = _brackets(session)
     log = _spans_decades([*(s.y for s in series if s is not None), *(r.y for r in references)])
-    words = [word for word in (f"log scale{'s' if log else ''}", known, said) if word]
+    words = [word for word in (f"log scale{'s' if log else ''}", said, known) if word]
     levels = ()
     if session.ks[0] <= session.k <= session.ks[-1] and series:
         levels = (Level(name=f"k = {session.k:,}", value=float(session.k), axis="x"),)
@@ -112,8 +112,10 @@ def _references(session: Session) -> tuple[tuple[Reference, ...], str]:
     bounds = bounds_shown(session, session.shown)
     if not bounds:
         return (), _why_no_bound(session)
-    curves = tuple(c for c in (_bound_curve(session, b) for b in bounds) if c is not None)
-    return curves, f"bound of {label(session.shown)}" if curves else ""
+    curve = _bound_curve(session, bounds)
+    if curve is None:
+        return (), ""
+    return (curve,), f"bound of {label(session.shown)}"
 
 
 def _why_no_bound(session: Session) -> str:
@@ -124,18 +126,19 @@ def _why_no_bound(session: Session) -> str:
     return "bounds need a metric" if session.measured.is_metric is False else "bounds: metric not checked"
 
 
-def _bound_curve(session: Session, bound: Bound) -> Reference | None:
-    """Factor times the upper end of the optimum's bracket; factor alone for an absolute bound."""
+def _bound_curve(session: Session, bounds: tuple[Bound, ...]) -> Reference | None:
+    """The smallest bound at each k: a factor times the upper end of the optimum's bracket."""
     ks = np.array(session.ks)
-    factor = np.array([bound.factor(int(k), session.n) for k in ks])
-    if bound.optimum == "1":
-        return Reference(name="proven bound", x=ks.astype(float), y=factor)
+    least = np.full(len(ks), np.inf)
     found: Brackets | None = session.brackets
-    if found is None:
-        return None
-    upper = np.array([found.of(bound.optimum)[int(k)].upper for k in ks])
-    kept = np.isfinite(upper)
+    for bound in bounds:
+        factor = np.array([bound.factor(int(k), session.n) for k in ks])
+        if bound.optimum == "1":
+            least = np.minimum(least, factor)
+        elif found is not None:
+            upper = np.array([found.of(bound.optimum)[int(k)].upper for k in ks])
+            least = np.minimum(least, factor * upper)
+    kept = np.isfinite(least)
     if not kept.any():
         return None
-    name = "proven bound" if bound.optimum == "OPT_AV" else "bound, OPT_DM"
-    return Reference(name=name, x=ks[kept].astype(float), y=(factor * upper)[kept])
+    return Reference(name="proven bound", x=ks[kept].astype(float), y=least[kept])

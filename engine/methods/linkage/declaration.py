@@ -96,7 +96,7 @@ VIEWS = (
         title="Families",
         entity="family",
         empty="The families of the proof, merge by merge",
-        reading="Columns are clusters of the best known k-clustering; regular families are outlined.",
+        reading="Columns are clusters of the best known k-clustering. Up to 500 points.",
     ),
     Scatter(
         "lab",
@@ -111,7 +111,7 @@ VIEWS = (
     ),
     HeatMap(
         "lab_distances",
-        title="Distances of the lab",
+        title="Lab distances",
         x=Axis("point"),
         y=Axis("point"),
         value=Axis("distance"),
@@ -129,9 +129,9 @@ VIEWS = (
 )
 
 LAYOUT = (
-    Row((Cell(("tree", "heights", "families")),), 1.15),
-    Row((Cell(("points", "lab", "lab_distances")), Cell(("cohesion",))), 1.55),
-    Row((Cell(("ratios", "groups")),), 0.95),
+    Row((Cell(("tree", "heights", "families")),), 1.1),
+    Row((Cell(("points", "lab")), Cell(("cohesion", "lab_distances"))), 1.35),
+    Row((Cell(("ratios", "groups")),), 1.05),
 )
 
 SCALARS = (

@@ -9,21 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from engine.core.views import Button, GraphState, Slider
-from engine.methods.linkage.families import FAMILIES_LIMIT
 from engine.methods.linkage.families_walk import FamilyWalk
 from engine.methods.linkage.points_pictures import short
 from engine.methods.linkage.session import Session, label
 
 BOXES = 40
 COLOURS = 32
-RECENT = 10
+RECENT = 6
+WIDE_COLUMNS = 6
 
 
 def families_picture(session: Session) -> GraphState:
     """Families that live or were born in the last merges; regular ones that live are outlined."""
     walk = session.walk
     if walk is None:
-        return GraphState(x=np.empty(0), y=np.empty(0), caption=_why_none(session))
+        return GraphState(x=np.empty(0), y=np.empty(0))
     born = walk.born < walk.step
     alive = born & (walk.died >= walk.step)
     shown = np.flatnonzero(alive | (born & (walk.born >= walk.step - RECENT)))
@@ -33,10 +33,11 @@ def families_picture(session: Session) -> GraphState:
     edges = place[walk.edges]
     edges = edges[(edges >= 0).all(axis=1)]
     few = len(shown) <= BOXES
+    wide = walk.k <= WIDE_COLUMNS or not few
     return GraphState(
         x=walk.column[shown].astype(float),
         y=_levels(walk, shown),
-        names=tuple(_name(walk, i, few) for i in shown.tolist()),
+        names=tuple(_name(walk, i, wide) for i in shown.tolist()),
         notes=tuple(_note(walk, i) for i in shown.tolist()),
         colours=np.where(alive & (walk.column < COLOURS), walk.column, -1)[shown],
         size=None if few else np.sqrt(walk.count[shown].astype(float)),
@@ -61,14 +62,14 @@ def _levels(walk: FamilyWalk, shown: np.ndarray) -> np.ndarray:
     return np.searchsorted(np.unique(oldest), oldest).astype(float)
 
 
-def _name(walk: FamilyWalk, i: int, short_words: bool) -> str:
+def _name(walk: FamilyWalk, i: int, wide: bool = True) -> str:
     count = int(walk.count[i])
-    return f"{count:,}" if short_words else f"{count:,} cluster{'s' if count != 1 else ''}"
+    return f"{count:,} cluster{'s' if count != 1 else ''}" if wide else f"{count:,}"
 
 
 def _note(walk: FamilyWalk, i: int) -> str:
     born = "at the start" if walk.born[i] < 0 else f"by merge {walk.born[i] + 1:,}"
-    return f"family {i + 1}, made {born}: {_name(walk, i, False)}, diameter {short(float(walk.diam[i]))}"
+    return f"family {i + 1}, made {born}: {_name(walk, i)}, diameter {short(float(walk.diam[i]))}"
 
 
 def _caption(walk: FamilyWalk, alive: int, regular: int) -> str:
@@ -83,9 +84,3 @@ def _caption(walk: FamilyWalk, alive: int, regular: int) -> str:
         words.append(f"{len(walk.violations)} violations of the invariants, first {walk.violations[0].what}")
     words.append(f"target: {walk.target}")
     return " · ".join(words)
-
-
-def _why_none(session: Session) -> str:
-    if session.n > FAMILIES_LIMIT:
-        return f"offered up to {FAMILIES_LIMIT:,} points; this set has {session.n:,}"
-    return "after the first linkage"

@@ -41,7 +41,6 @@ def begin_walk(session: Session, square: NDArray[np.float64]) -> Generator[int, 
 def families_stage(session: Session, shares: Shares) -> Generator[Event, None, Any]:
     """Follow the families of the linkage looked at; say whether the invariants of the proof held."""
     if session.n > FAMILIES_LIMIT or session.square is None:
-        yield from shown(session, "families")
         return
     work = begin_walk(session, session.square)
     if work is None:
@@ -53,7 +52,7 @@ def families_stage(session: Session, shares: Shares) -> Generator[Event, None, A
             walk: FamilyWalk = end.value
             break
         yield shares.told("families", merge / session.n, "Following families", merge, session.n - 1, "merge")
-    walk.step = max(0, session.n - walk.k)
+    walk.step = max(0, session.n - 2 * walk.k)
     session.walk = walk
     yield Value("family_violations", len(walk.violations))
     if walk.bound > 0:

@@ -110,7 +110,7 @@ def pick_point(session: Session, arguments: Chosen, context: Context) -> Iterato
     """The point that Remove takes away."""
     lab = lab_held(session)
     lab.picked = int(arguments.id)
-    yield from shown(session, "lab")
+    yield from shown(session, "lab_distances")
 
 
 def edit_distance(session: Session, arguments: EditDistance, context: Context) -> Edit:

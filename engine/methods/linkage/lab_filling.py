@@ -48,11 +48,20 @@ def filled(session: Session, arguments: LabContent, before: Lab | None) -> Lab:
             before.shown = names[0]
     if arguments.points:
         return _given(arguments, before)
+    if arguments.source == before.name and before.n and arguments.source not in known_sources():
+        return before
     if arguments.source == "data":
         places, matrix, name = _of_data(session)
         before.metric = session.measured.metric if matrix is None else "euclidean"
         return lab_of(places, matrix, name, session.k, before)
     return _of_instance(arguments.source, before)
+
+
+def known_sources() -> tuple[str, ...]:
+    """What the lab can be filled with by name."""
+    from engine.methods.linkage.sets import GENERATED
+
+    return ("data", *(each.name for each in GENERATED))
 
 
 def _given(arguments: LabContent, before: Lab) -> Lab:
@@ -91,8 +100,7 @@ def _of_instance(name: str, before: Lab) -> Lab:
 
     chosen = next((each for each in GENERATED if each.name == name), None)
     if chosen is None:
-        allowed = ", ".join(["data", *(each.name for each in GENERATED)])
-        raise FieldError("source", found=name, allowed=f"one of {allowed}")
+        raise FieldError("source", found=name, allowed=f"one of {', '.join(known_sources())}")
     value: Table | GivenDistances = chosen.load(SMALLER.get(name), no_tick).value
     before.metric = "euclidean"
     if isinstance(value, DrawnDistances):

@@ -30,7 +30,7 @@ def lab_picture(session: Session) -> ScatterState:
     """The lab's points by cluster, with what the linkage makes of them against the optimum."""
     lab = session.lab
     if lab is None:
-        return ScatterState(x=np.empty(0), y=np.empty(0), caption="empty", controls=_fill(None))
+        return ScatterState(x=np.empty(0), y=np.empty(0), caption="empty", controls=(_fill(None),))
     tree = lab.trees.get(lab.shown)
     if tree is None:
         return ScatterState(
@@ -102,17 +102,18 @@ def lab_names(lab: Lab) -> np.ndarray:
     return np.array([f"point {i}" for i in range(1, lab.n + 1)], dtype=str)
 
 
-def _fill(lab: Lab | None) -> tuple[Control, ...]:
-    value = lab.name if lab is not None and lab.name in SOURCES else ""
-    return (
-        Switch(
-            action="fill_lab", argument="source", label="Instance", options=SOURCES, value=value or "data"
-        ),
-    )
+def _fill(lab: Lab | None) -> Switch:
+    value = "data" if lab is None else lab.name
+    options = SOURCES if value in SOURCES else (value, *SOURCES)
+    return Switch(action="fill_lab", argument="source", label="Instance", options=options, value=value)
 
 
 def _controls(lab: Lab) -> tuple[Control, ...]:
-    controls: list[Control] = list(_fill(lab))
+    controls: list[Control] = [_fill(lab)]
+    if lab.n > 2:
+        controls.append(
+            Slider(action="lab_k", argument="value", label="k", low=1, high=lab.n - 1, value=lab.k, step=1)
+        )  # fmt: skip
     names = tuple(label(name) for name in lab.trees)
     if len(names) > 1:
         controls.append(
@@ -121,23 +122,22 @@ def _controls(lab: Lab) -> tuple[Control, ...]:
                 value=label(lab.shown),
             )
         )  # fmt: skip
-    if lab.n > 2:
-        controls.append(
-            Slider(action="lab_k", argument="value", label="k", low=1, high=lab.n - 1, value=lab.k, step=1)
-        )  # fmt: skip
+    return tuple(controls)
+
+
+def _search_controls(lab: Lab) -> tuple[Control, ...]:
     small = 4 <= lab.n <= SEARCHED_UP_TO and 2 <= lab.k < lab.n
-    controls += [
+    return (
+        Button(
+            action="worsen", label="Search worse", enabled=small,
+            reason=f"the search takes 4 to {SEARCHED_UP_TO} points and k from 2",
+        ),
         Button(
             action="remove_point", label="Remove point", enabled=lab.n > 2,
             arguments={} if lab.picked is None else {"id": lab.picked}, reason="two points stay",
         ),
         Button(action="reset_lab", label="Reset"),
-        Button(
-            action="worsen", label="Search worse", enabled=small,
-            reason=f"the search takes 4 to {SEARCHED_UP_TO} points and k from 2",
-        ),
-    ]  # fmt: skip
-    return tuple(controls)
+    )  # fmt: skip
 
 
 def lab_matrix_picture(session: Session) -> HeatMapState:
@@ -162,6 +162,7 @@ def lab_matrix_picture(session: Session) -> HeatMapState:
             if lab.n <= CELLS_LIMIT
             else f"cells are edited up to {CELLS_LIMIT} points"
         ),
+        controls=_search_controls(lab),
     )
 
 

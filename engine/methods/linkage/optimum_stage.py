@@ -128,7 +128,7 @@ def bracket_values(session: Session) -> Generator[Event, None, None]:
     found = session.brackets
     if found is None:
         return
-    for k in session.columns:
+    for k in session.reported:
         for word, held in (("dm", found.dm), ("av", found.av)):
             if np.isfinite(held[k].upper):
                 yield Value(f"optimum_{word}_low.k{k}", held[k].lower)
@@ -172,7 +172,7 @@ def baselines_stage(session: Session, store: Store, context: Context, shares: Sh
             values = yield from _flat_criteria(base, ks, labels, shares, phase)
         session.baselines[name] = Flat(name, ks, values)
         for i, k in enumerate(ks):
-            if k in session.columns:
+            if k in session.reported:
                 yield Value(f"largest_diameter.{name}.k{k}", float(values["max_diam"][i]))
         yield from shown(session, "cohesion")
 

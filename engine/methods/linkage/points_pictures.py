@@ -10,7 +10,7 @@ from engine.methods.linkage.hulls import hulls
 from engine.methods.linkage.numbering import Clusters
 from engine.methods.linkage.projection import Projection
 from engine.methods.linkage.session import Grown, Session
-from engine.methods.linkage.tree_pictures import COLOURED, NAMED, coloured, k_slider
+from engine.methods.linkage.tree_pictures import COLOURED, NAMED, coloured
 
 LIVE_COLOURED = 7
 OUTLINED_UP_TO = 40_000
@@ -83,7 +83,6 @@ def _clustered(session: Session, drawn: Projection, grown: Grown) -> ScatterStat
         polygons=polygons,
         segments=segments,
         stars=stars,
-        controls=(k_slider(session),),
     )
 
 

@@ -15,9 +15,14 @@ from engine.methods.linkage.session import Session, label
 
 #: Words of the switch → (criterion, optimum).
 AGAINST: dict[str, tuple[str, Optimum]] = {
-    "largest diameter / OPT_DM": ("max_diam", "OPT_DM"),
-    "largest diameter / OPT_AV": ("max_diam", "OPT_AV"),
-    "average diameter / OPT_AV": ("avg_diam", "OPT_AV"),
+    "DM": ("max_diam", "OPT_DM"),
+    "AV": ("max_diam", "OPT_AV"),
+    "avg": ("avg_diam", "OPT_AV"),
+}
+_CAPTIONS = {
+    "DM": "largest diameter / OPT_DM",
+    "AV": "largest diameter / OPT_AV",
+    "avg": "average diameter / OPT_AV",
 }
 GROUPED: dict[str, str] = {
     "sep_min": "sep_min ↑",
@@ -79,7 +84,7 @@ def ratios_table(session: Session) -> TableState:
         columns=tuple(columns),
         ids=(*map(label, names), "optimum"),
         colours=(*(COLOURS[name] for name in names), None),
-        caption="1.00 is the best possible k-clustering · bold: best linkage",
+        caption=f"{_CAPTIONS[chosen]} · 1.00 is the best possible · bold: best linkage",
         controls=(
             Switch(
                 action="choose_optimum", argument="value", label="Ratio", options=tuple(AGAINST), value=chosen

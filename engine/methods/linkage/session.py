@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 ALL_KS_UP_TO = 20
 MOST_KS = 64
-MOST_COLUMNS = 8
+MOST_COLUMNS = 6
+MOST_RESULTS = 12
 #: Numbers of clusters a table shows, the first that fit.
 ROUND_KS = (10, 5, 20, 3, 50, 100, 30, 4, 8, 6, 200, 500, 1000, 2000, 40, 15, 60, 80, 150, 300, 12)
 
@@ -104,7 +105,7 @@ class Session:
     k: int
     shown: str
     criterion: str
-    optimum: str = "OPT_DM"
+    optimum: str = "DM"
     height: float | None = None
     log: bool = False
     collapsed: tuple[int, ...] = ()
@@ -131,8 +132,13 @@ class Session:
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The k that tables show."""
-        return chosen_columns(self.ks)
+        """The k that the table of ratios shows."""
+        return chosen_ks(self.ks, MOST_COLUMNS)
+
+    @property
+    def reported(self) -> tuple[int, ...]:
+        """The k whose numbers are named results; every k stands in the tables of the record."""
+        return chosen_ks(self.ks, MOST_RESULTS)
 
     @property
     def height_axis(self) -> Axis:
@@ -165,12 +171,12 @@ def ks_of(parameters: Parameters, n: int) -> tuple[int, ...]:
     return tuple(sorted({*first, *(k for k in ROUND_KS if low <= k <= high), *rest}))
 
 
-def chosen_columns(ks: tuple[int, ...]) -> tuple[int, ...]:
-    """At most eight of `ks`: round ones first, the ends always."""
-    if len(ks) <= MOST_COLUMNS:
+def chosen_ks(ks: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """At most so many of `ks`: round ones first, the ends always."""
+    if len(ks) <= most:
         return ks
     inside = [k for k in ROUND_KS if k in ks and ks[0] < k < ks[-1]]
-    return (ks[0], *sorted(inside[: MOST_COLUMNS - 2]), ks[-1])
+    return (ks[0], *sorted(inside[: most - 2]), ks[-1])
 
 
 def open_session(parameters: Parameters, data: Any) -> Session:

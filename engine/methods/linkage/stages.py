@@ -238,7 +238,7 @@ def criteria_values(session: Session, grown: Grown) -> Iterator[Event]:
     """Named results of cohesion at the k of the tables."""
     assert grown.cohesion is not None
     tight = grown.cohesion
-    for k in session.columns:
+    for k in session.reported:
         yield Value(f"largest_diameter.{grown.name}.k{k}", float(tight.max_diam[k]))
         yield Value(f"average_diameter.{grown.name}.k{k}", float(tight.avg_diam[k]))
         yield Value(f"largest_average.{grown.name}.k{k}", float(tight.max_avg[k]))
@@ -249,6 +249,6 @@ def separation_values(session: Session, grown: Grown) -> Iterator[Event]:
     for criterion, result in (("cs_av", "cs_ratio_av"), ("cs_dm", "cs_ratio_dm"), ("sep_min", "sep_min")):
         values = grown.by_k(criterion)
         assert values is not None
-        for k in session.columns:
+        for k in session.reported:
             if 2 <= k < session.n and np.isfinite(values[k]):
                 yield Value(f"{result}.{grown.name}.k{k}", float(values[k]))

@@ -80,6 +80,7 @@ def _controls(session: Session) -> tuple[Control, ...]:
                 value=label(session.shown),
             )
         )  # fmt: skip
+    controls.append(k_slider(session))
     controls.append(Toggle(action="toggle_log", argument="value", label="log", value=session.log))
     if session.collapsed:
         controls.append(Button(action="open_all", label="Open all"))
