@@ -96,6 +96,7 @@ class ExportDialog(QDialog):
             *(min(theme().px(side), most - 48) for side, most in zip(LARGEST, room.toTuple(), strict=True))
         )
         self._scrim = Scrim(window)
+        self.finished.connect(self._scrim.hide)
         self.finished.connect(self._scrim.deleteLater)
         self._refresh()
 

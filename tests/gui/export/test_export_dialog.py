@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from engine.core.figures import PRESETS, FigureStyle
 from engine.core.views import Group, LinesState, ScatterState, Series
-from gui.export.dialog import ExportDialog
+from gui.export.dialog import ExportDialog, Scrim
 from gui.export.on_screen import without
 from gui.export.settings import OWN_SIZE, ExportSettings
 from gui.export.writing import Writing, file_name
@@ -69,6 +69,13 @@ def test_true_size(dialog: Any, until: Any) -> None:
     until(lambda: dialog.preview.size_words.text() == "true size")
     shown = dialog.preview._pixmap.deviceIndependentSize()
     assert abs(shown.width() - 3.25 * 96) <= 1.5
+
+
+def test_the_window_is_dimmed_only_while_the_dialog_is_there(dialog: Any, window: Any) -> None:
+    (scrim,) = window.findChildren(Scrim)
+    assert scrim.isVisible()
+    dialog.reject()
+    assert not scrim.isVisible()
 
 
 def test_copy_image(dialog: Any) -> None:
