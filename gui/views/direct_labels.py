@@ -78,7 +78,7 @@ class DirectLabels(Layer):
     def place(self, labels: list[DirectLabel]) -> None:
         """Show ``labels``, moved apart; those beyond the room become one line that counts them."""
         plot = self.canvas.plot_rect()
-        fit = max(1, int(plot.height() / APART) + 1)
+        fit = max(2, int(plot.height() / APART) + 1)
         self.left_out = max(0, len(labels) - fit)
         if self.left_out:
             labels = labels[: fit - 1]

@@ -33,6 +33,7 @@ class Column:
         states: per row the look of the badge.
         bold: per row whether bold, in place of ``best``.
         wrong: rows whose cell is marked as wrong.
+        noted: rows whose cell is marked as worth a look, such as a setting that differs.
         tone: colour token of the text.
         missing: what stands for NaN or None.
         width: fixed width in logical px, 0 to fit.
@@ -50,6 +51,7 @@ class Column:
     states: Sequence[str] | None = None
     bold: Sequence[bool] | None = None
     wrong: frozenset[int] = field(default_factory=frozenset)
+    noted: frozenset[int] = field(default_factory=frozenset)
     tone: str = "text"
     missing: str = "not defined"
     width: int = 0

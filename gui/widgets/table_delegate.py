@@ -53,6 +53,8 @@ class TableDelegate(QStyledItemDelegate):
             painter.fillRect(rect, look.colour("accent_soft"))
         elif index.row() == self.hovered:
             painter.fillRect(rect, look.colour("hover"))
+        elif row in column.noted:
+            painter.fillRect(rect, look.colour("warning_soft"))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), look.colour("border"))
         inner = rect.adjusted(look.px(PAD), 0, -look.px(PAD), -1)
         if row in column.wrong:

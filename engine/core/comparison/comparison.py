@@ -6,7 +6,12 @@ from collections.abc import Collection, Iterable
 
 from engine.core.board import Board
 from engine.core.comparison.curves import ends_table
-from engine.core.comparison.differences import SettingLine, only_differences, setting_lines
+from engine.core.comparison.differences import (
+    SettingLine,
+    only_differences,
+    setting_lines,
+    settings_table,
+)
 from engine.core.comparison.overlay import MOST_SIDES, Picture, Shown, overlay
 from engine.core.comparison.results import ResultLine, result_lines, results_table
 from engine.core.comparison.sides import Side, facts_of, sides_of
@@ -17,6 +22,8 @@ from engine.core.records.reader import RunRecord
 
 NOT_COMPARED = ("panel",)
 """Kinds of view that show only controls."""
+NAMED_BY = 3
+"""Differing parameters that name sides whose runs have the same name."""
 
 
 class Comparison:
@@ -38,6 +45,19 @@ class Comparison:
     def seek(self, share: float = 1.0) -> None:
         """The boards are as they were when `share` of each run's work was done."""
         self.boards = {id: record.board(self.timeline(id).at(share)) for id, record in self.records.items()}
+
+    def names(self) -> tuple[str, ...]:
+        """What each side is called: "A iris, raw"; by what differs where the runs have the same name."""
+        names = [side.runs[0].name for side in self.sides]
+        if all(names) and len(set(names)) == len(names):
+            return tuple(side.name for side in self.sides)
+        lines = [line for line in self.differences() if line.group == "parameters"][:NAMED_BY]
+        if not lines:
+            return tuple(side.name for side in self.sides)
+        return tuple(
+            f"{side.letter} {', '.join(f'{line.title} {line.values[place]}' for line in lines)}"
+            for place, side in enumerate(self.sides)
+        )
 
     def timeline(self, id: str) -> Timeline:
         """The way of one run."""
@@ -62,6 +82,11 @@ class Comparison:
     def differences(self, ignored: Collection[str] = ()) -> list[SettingLine]:
         """The settings that differ."""
         return only_differences(self.settings(ignored))
+
+    def settings_table(self, ignored: Collection[str] = (), everything: bool = False) -> Picture:
+        """The settings as a table: those that differ, or all."""
+        lines = self.settings(ignored) if everything else self.differences(ignored)
+        return settings_table(lines, self.sides)
 
     def results(self) -> list[ResultLine]:
         """Every result of every side."""

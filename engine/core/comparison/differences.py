@@ -10,6 +10,7 @@ from engine.core.comparison.sides import RunFacts, Side
 from engine.core.encoding import number
 from engine.core.method import Method
 from engine.core.sweeps.grid import shown
+from engine.core.views import Column, Table, TableState
 
 Group = Literal["parameters", "data", "environment"]
 GROUPS: tuple[Group, ...] = ("parameters", "data", "environment")
@@ -55,6 +56,25 @@ def setting_lines(
 def only_differences(lines: Iterable[SettingLine]) -> list[SettingLine]:
     """The lines that differ, without what differs always."""
     return [line for line in lines if line.differs and line.key not in ALWAYS_DIFFERENT]
+
+
+def settings_table(lines: Sequence[SettingLine], sides: Sequence[Side]) -> tuple[Table, TableState]:
+    """Settings as a table: one row a key, one column a side."""
+    columns = [
+        Column(name="setting", title="Setting", values=tuple(line.title for line in lines), kind="text"),
+        *(
+            Column(
+                name=side.letter,
+                title=side.letter,
+                values=tuple(line.values[place] for line in lines),
+                kind="text",
+            )
+            for place, side in enumerate(sides)
+        ),
+        Column(name="group", title="Group", values=tuple(line.group for line in lines), kind="text"),
+    ]
+    view = Table("settings", title="Differences", empty="Settings that differ appear here")
+    return view, TableState(columns=tuple(columns), ids=tuple(line.key for line in lines))
 
 
 def _settings(run: RunFacts, group: Group) -> Mapping[str, Any]:

@@ -1,0 +1,1 @@
+"""Runs compared: differences in settings, results, views over each other, and their histories together."""
