@@ -16,7 +16,7 @@ from engine.core.views import (
     Switch,
 )
 from engine.methods.gaussian_sketch.parameters import LABELS
-from engine.methods.gaussian_sketch.progress_pictures import COST_AXES, along, problem_switch
+from engine.methods.gaussian_sketch.progress_pictures import COST_AXES, along
 from engine.methods.gaussian_sketch.session import Session
 
 SHOWN = 24
@@ -73,7 +73,7 @@ def coefficients_picture(session: Session) -> HeatMapState | None:
     spaced = epochs[frames]
     return HeatMapState(
         caption=f"{LABELS[session.method]}, first seed, {len(places)} of {total:,} coefficients",
-        controls=(*problem_switch(session), *_method_switch(session)),
+        controls=_method_switch(session),
         values=values,
         rows=_names(session, places),
         x=spaced if spaced.size > 1 else None,
@@ -94,7 +94,7 @@ def model_picture(session: Session) -> BarsState | None:
     count = int(np.count_nonzero(np.abs(np.median(x, axis=0)) > 1e-9))
     return BarsState(
         caption=f"{LABELS[session.method]}, {count:,} of {study.objective.dimension:,} not 0",
-        controls=(*problem_switch(session), *_method_switch(session)),
+        controls=_method_switch(session),
         series=(BarSeries(name="now", values=values, colour=session.colour(session.method)),),
         categories=_names(session, places),
         ticks=best,
@@ -117,8 +117,10 @@ def image_picture(session: Session) -> HeatMapState | None:
     reach = float(np.abs(values).max()) or 1.0
     return HeatMapState(
         caption=f"{LABELS[session.method]}, median of seeds{turned}",
-        controls=(*problem_switch(session), *_method_switch(session)),
+        controls=_method_switch(session),
         values=values,
+        rows=tuple(str(i) for i in range(1, shape[0] + 1)),
+        columns=tuple(str(j) for j in range(1, shape[1] + 1)),
         limits=(-reach, reach),
     )
 
@@ -154,7 +156,6 @@ def path_picture(session: Session) -> LinesState | None:
     name = _names(session, np.array([j]))[0]
     return LinesState(
         caption=f"{name}, first seed",
-        controls=problem_switch(session),
         series=tuple(series),
         levels=levels,
         x=COST_AXES[session.axis],

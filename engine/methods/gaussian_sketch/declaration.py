@@ -134,7 +134,7 @@ VIEWS = (
 )
 
 LAYOUT = (
-    Row((Cell(("gap", "variance", "path"), 1.5), Cell(("ranking", "spectrum")))),
+    Row((Cell(("gap", "variance", "path"), 1.5), Cell(("ranking", "spectrum"))), 1.25),
     Row((Cell(("coefficients", "model", "image"), 1.2), Cell(("plane", "rotation")))),
     Row((Cell(("results",), 1.5), Cell(("steering",)))),
 )
@@ -316,6 +316,6 @@ METHOD = Method(
     check=f"{_HERE}.check:check",
     estimate=f"{_HERE}.check:estimate",
     actions=ACTIONS,
-    warm=(f"{_HERE}.run",),
+    warm=(f"{_HERE}.run", f"{_HERE}.warming:compile_kernels"),
     gallery="gap",
 )

@@ -48,7 +48,6 @@ def ranking_picture(session: Session) -> BarsState:
         caption += f"; fewest predicted: {LABELS[best]}"
     return BarsState(
         caption=caption,
-        controls=problem_switch(session),
         series=(
             BarSeries(
                 name="predicted", values=np.where(np.isfinite(values), np.round(values), np.nan),
@@ -81,7 +80,6 @@ def spectrum_picture(session: Session) -> LinesState | None:
     kind = "preconditioned" if ratio < 0.25 else "not preconditioned"
     return LinesState(
         caption=f"tr(M) is {ratio:.1%} of dL: {kind} landscape",
-        controls=problem_switch(session),
         series=tuple(series),
         levels=tuple(levels),
     )
@@ -117,7 +115,6 @@ def rotation_picture(session: Session) -> LinesState:
     level = Level(name="now", value=study.rotation, axis="x", kind="optimum", draggable=can)
     return LinesState(
         caption="without φ; drag the line to rotate" if can else "this problem cannot be rotated",
-        controls=problem_switch(session),
         series=tuple(series),
         references=tuple(references),
         levels=(level,),
@@ -154,7 +151,6 @@ def plane_picture(session: Session) -> ScatterState | None:
     )
     return ScatterState(
         caption=f"{what}; the star is the optimum",
-        controls=problem_switch(session),
         x=marks[:, 0],
         y=marks[:, 1],
         group=np.array(group, np.int64),

@@ -102,17 +102,18 @@ def gap_picture(session: Session) -> LinesState:
 
 
 def _theory(session: Session) -> tuple[Reference, ...]:
-    """Predicted lines over the budget on the axes where an iteration has a fixed cost."""
+    """Predicted lines over the budget where an iteration has a fixed cost; nearly equal ones once."""
     if session.axis not in ("Derivatives", "Iterations"):
         return ()
-    study, settings, found = session.study, session.settings, []
+    study, settings, found, rates = session.study, session.settings, [], []
     budget = session.parameters.epochs * study.objective.dimension
     for name in _THEORY:
         if name not in session.parameters.methods or name in study.reasons:
             continue
         rate = effective_step(name, study.constants, settings) * study.constants.convexity
-        if not 0 < rate < 1:
+        if not 0 < rate < 1 or any(math.isclose(rate, other, rel_tol=0.1) for other in rates):
             continue
+        rates.append(rate)
         iterations = np.linspace(0, budget / cost(name, settings.size, study.objective.dimension), 30)
         values = np.exp(iterations * math.log1p(-rate))
         kept = values > 1e-12
@@ -132,7 +133,7 @@ def variance_picture(session: Session) -> LinesState:
     )
     return LinesState(
         caption="falls to 0 where the variance is reduced",
-        controls=(*problem_switch(session), _axis_switch(session)),
+        controls=(_axis_switch(session),),
         series=series,
         x=COST_AXES[session.axis],
     )
@@ -177,8 +178,7 @@ def results_table(session: Session) -> TableState:
     ]  # fmt: skip
     left_out = "; ".join(f"{LABELS[n]}: {why}" for n, why in study.reasons.items())
     return TableState(
-        caption=f"medians of {p.seeds} seeds; – is not reached",
-        controls=problem_switch(session),
+        caption=f"{study.base.title}, medians of {p.seeds} seeds; – is not reached",
         columns=tuple(columns),
         ids=tuple(LABELS[n] for n in names),
         colours=tuple(session.colour(n) for n in names),

@@ -46,13 +46,14 @@ def solver_of(objective: Objective, name: str = "gsgd", seeds: int = 1, **settin
 def test_one_step_on_a_flat_quadratic_has_the_exact_mean() -> None:
     d, size, draws = 10, 3, 100_000
     objective = quadratic(*least_squares(spectrum("flat", d), np.ones(d)))
-    solver = solver_of(objective, "gsgd_plain", seeds=draws, size=size)
+    settings = SolverSettings(size=size)
+    solver = SketchSolver(objective, smoothness(objective), settings, draws, learns=False)
     eta = 0.3
     solver.eta[:] = eta
     solver.refresh()
     sketches = draw("gaussian", np.random.default_rng(3), draws, size, d)[None]
     solver.run_sketches(sketches)
-    ratio = np.array([0.25 * ((x - 1) @ (x - 1)) for x in solver.x]).mean() / (0.25 * d)
+    ratio = ((solver.x - 1) ** 2).sum(axis=1).mean() / d
     exact = 1 - 2 * eta * 0.5 + eta**2 * 0.25 * (d + size + 1) / size
     assert ratio == pytest.approx(exact, rel=0.01)
     assert objective.value(np.zeros(d)) == pytest.approx(0.25 * d, rel=1e-12)
