@@ -350,8 +350,8 @@ class Experiment(QObject):
     def _take_news(self, target: Steerable, changes: Changes) -> None:
         if target is self.job or (target is self.preview and self.job is None and self.record is None):
             self.news.emit(changes)
-            for failure in changes.failures:
-                self.told.emit(failure)
+            for sentence in (*changes.failures, *changes.said):
+                self.told.emit(sentence)
 
 
 def _before_the_run(replay: tuple[Any, ...]) -> tuple[Acted, ...]:

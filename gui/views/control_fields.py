@@ -49,11 +49,9 @@ class SliderFieldRow(QWidget):
         super().__init__()
         self.control = control
         self._tell = tell
-        self.label = Label(control.label, "small", "secondary")
+        self.label = Label("", "small", "secondary")
         self.value = Label("", "small", tabular=True)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(0, slider_steps(control))
-        self.slider.setAccessibleName(control.label)
         guard_wheel(self.slider)
         self.slider.valueChanged.connect(self._on_moved)
         head = QHBoxLayout()
@@ -65,6 +63,15 @@ class SliderFieldRow(QWidget):
         column.setSpacing(2)
         column.addLayout(head)
         column.addWidget(self.slider)
+        self.become(control)
+
+    def become(self, control: Slider) -> None:
+        """Stand for another slider: making widgets anew costs milliseconds each."""
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, slider_steps(control))
+        self.slider.blockSignals(False)
+        self.slider.setAccessibleName(control.label)
+        self.label.setText(control.label)
         self.show_control(control)
 
     def show_control(self, control: Slider) -> None:

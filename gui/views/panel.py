@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from engine.core.views import Button, Panel, PanelState, Slider, Switch, Toggle
-from gui.views.control_fields import ButtonFieldRow, Field, identity, make_field
+from gui.views.control_fields import ButtonFieldRow, Field, SliderFieldRow, identity, make_field
 from gui.views.drawing import DataTable, Drawing
 from gui.views.ticks import value_words
 from gui.widgets.flow_layout import FlowLayout
@@ -56,7 +56,7 @@ class PanelDrawing(Drawing):
         column = QVBoxLayout(page)
         column.setContentsMargins(12, 4, 12, 12)
         column.setSpacing(12)
-        self.fields = [make_field(control, self._tell) for control in self.state.controls]
+        self.fields = self._fields(self.fields)
         self._notes = {}
         groups: dict[str, list[Field]] = {}
         for control, field in zip(self.state.controls, self.fields, strict=True):
@@ -69,6 +69,19 @@ class PanelDrawing(Drawing):
             column.addWidget(self._notes[name])
         column.addStretch(1)
         self._area.setWidget(page)
+
+    def _fields(self, before: list[Field]) -> list[Field]:
+        """A field for every control; sliders that were there before stand for the new ones."""
+        free = [field for field in before if isinstance(field, SliderFieldRow)]
+        fields: list[Field] = []
+        for control in self.state.controls:
+            if isinstance(control, Slider) and free:
+                slider = free.pop(0)
+                slider.become(control)
+                fields.append(slider)
+            else:
+                fields.append(make_field(control, self._tell))
+        return fields
 
     def _arranged(self, fields: list[Field]) -> QLayout:
         """Buttons one after another, other fields in columns."""

@@ -40,6 +40,8 @@ class Changes:
     ask: Ask | None = None
     acted: list[Acted] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    """What actions answered in words."""
     results: bool = False
     answered: bool = False
 
@@ -71,6 +73,13 @@ class Feed:
             if self._changes is None:
                 self._changes = Changes()
             self._changes.failures.append(sentence)
+
+    def say(self, sentence: str) -> None:
+        """An action answered in words."""
+        with self._lock:
+            if self._changes is None:
+                self._changes = Changes()
+            self._changes.said.append(sentence)
 
     def drain(self) -> Changes | None:
         """Everything since the last drain; None if nothing happened."""

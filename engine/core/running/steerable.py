@@ -10,7 +10,7 @@ from typing import Any
 from engine.core.board import Board
 from engine.core.context import Context
 from engine.core.errors import RunError
-from engine.core.events import Acted, EngineEvent, Value
+from engine.core.events import Acted, EngineEvent, Message, Value
 from engine.core.method import Action, Method, load
 from engine.core.parameters import MethodParameters
 from engine.core.running.feed import Feed
@@ -94,9 +94,12 @@ class Steerable:
             return outcome
         while True:
             try:
-                self.publish(next(outcome))
+                event = next(outcome)
             except StopIteration as done:
                 return done.value
+            self.publish(event)
+            if isinstance(event, Message):
+                self.feed.say(event.text)
 
     def _remember(self, kind: str, undo: tuple[str, Mapping[str, Any]] | None) -> None:
         if kind == "undo":
