@@ -102,7 +102,8 @@ def _metric(parameters: Parameters, data: Any, stored: bool) -> list[Problem]:
 
 
 def _linkages(parameters: Parameters, n: int, stored: bool) -> list[Problem]:
-    chosen, problems = parameters.linkages, []
+    chosen: tuple[str, ...] = parameters.linkages
+    problems: list[Problem] = []
     planar = [label(name) for name in EUCLIDEAN_ONLY if name in chosen]
     rest = tuple(name for name in chosen if name not in EUCLIDEAN_ONLY)
     if planar and (stored or parameters.metric != "euclidean"):

@@ -27,7 +27,7 @@ def cohesion_picture(session: Session) -> LinesState:
     brackets, known = _brackets(session)
     log = _spans_decades([*(s.y for s in series if s is not None), *(r.y for r in references)])
     words = [word for word in (f"log scale{'s' if log else ''}", said, known) if word]
-    levels = ()
+    levels: tuple[Level, ...] = ()
     if session.ks[0] <= session.k <= session.ks[-1] and series:
         levels = (Level(name=f"k = {session.k:,}", value=float(session.k), axis="x"),)
     return LinesState(

@@ -31,7 +31,8 @@ def load_instance(name: str, tick: Tick, **settings: Any) -> Table | DrawnDistan
     from engine.methods.linkage.instances import INSTANCES, Instance
 
     tick(0.0, "Making the set")
-    made: Instance = INSTANCES[name](**settings)
+    generator: Any = INSTANCES[name]
+    made: Instance = generator(**settings)
     rows = [f"point {i}" for i in range(1, made.n + 1)]
     if made.matrix is not None or made.metric != "euclidean":
         return DrawnDistances(

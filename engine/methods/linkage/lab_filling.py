@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.data.limits import no_tick
-from engine.core.data.values import Distances as GivenDistances
 from engine.core.data.values import Table
 from engine.core.errors import FieldError
 from engine.methods.linkage.data import DrawnDistances
@@ -101,7 +100,7 @@ def _of_instance(name: str, before: Lab) -> Lab:
     chosen = next((each for each in GENERATED if each.name == name), None)
     if chosen is None:
         raise FieldError("source", found=name, allowed=f"one of {', '.join(known_sources())}")
-    value: Table | GivenDistances = chosen.load(SMALLER.get(name), no_tick).value
+    value: Any = chosen.load(SMALLER.get(name), no_tick).value
     before.metric = "euclidean"
     if isinstance(value, DrawnDistances):
         return lab_of(value.drawn, value.square(), name, value.k, before)

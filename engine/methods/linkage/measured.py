@@ -97,11 +97,12 @@ def _points(parameters: Parameters, data: values.Table, names: NDArray[np.str_])
 
 def degrees(data: values.Table) -> NDArray[np.float64]:
     """Latitude and longitude (n, 2): the columns of that name, or the only two."""
-    names = [name.casefold() for name in data.numeric_names]
-    places = [next((i for i, name in enumerate(names) if name.startswith(w)), None) for w in ("lat", "lon")]
     points = data.numeric()
-    if None not in places:
-        return np.ascontiguousarray(points[:, places])
+    names = [name.casefold() for name in data.numeric_names]
+    latitudes = [i for i, name in enumerate(names) if name.startswith("lat")]
+    longitudes = [i for i, name in enumerate(names) if name.startswith("lon")]
+    if latitudes and longitudes:
+        return np.ascontiguousarray(points[:, [latitudes[0], longitudes[0]]])
     return points
 
 

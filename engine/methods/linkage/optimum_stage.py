@@ -15,7 +15,7 @@ from engine.methods.linkage.child import in_child
 from engine.methods.linkage.clock import Clock
 from engine.methods.linkage.criteria import Cohesion, cohesion_steps
 from engine.methods.linkage.exact import diameters_steps, subset_optimum
-from engine.methods.linkage.optimum import Brackets, bracket_steps
+from engine.methods.linkage.optimum import Brackets, Effort, bracket_steps
 from engine.methods.linkage.parameters import BASELINES
 from engine.methods.linkage.pictures import shown
 from engine.methods.linkage.session import Flat, Session, label
@@ -72,7 +72,7 @@ def _work(session: Session, store: Store) -> Generator[tuple[str, Brackets], Non
     }
     if store.base is None:
         return (yield from _from_points(session, grown))
-    effort = "exact" if parameters.effort == "exact" else "fast"
+    effort: Effort = "exact" if parameters.effort == "exact" else "fast"
     return (
         yield from bracket_steps(
             store.base, session.ks, grown, effort, parameters.exact_limit, parameters.colour_nodes

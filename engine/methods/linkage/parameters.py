@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engine.core.parameters import MethodParameters, When, field, range_field
+from engine.core.parameters import Group, MethodParameters, When, field, range_field
 
 LinkageName = Literal["complete", "average", "minimax", "single", "weighted", "ward", "centroid", "median"]
 MetricName = Literal["euclidean", "cityblock", "chebyshev", "cosine", "haversine", "precomputed"]
@@ -57,7 +57,7 @@ COLOURS: dict[str, int] = {
 EUCLIDEAN_ONLY = ("ward", "centroid", "median")
 MINIMAX_LIMIT = 3000
 MOST_K = 1_000_000
-_ADVANCED = "advanced"
+_ADVANCED: Group = "advanced"
 _SEARCH = "Adversary search"
 _SEARCHING = When("search", (True,))
 _LINES = ("euclidean", "cityblock", "chebyshev", "cosine")

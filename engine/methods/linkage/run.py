@@ -136,11 +136,13 @@ def _counter_note(session: Session) -> Iterator[Event]:
     names = session.names_of_trees()
     if "single" not in names or len(names) < 2:
         return
-    curves = {name: session.trees[name].by_k("avg_diam") for name in names}
-    if any(values is None for values in curves.values()):
+    found = {name: session.trees[name].by_k("avg_diam") for name in names}
+    curves = {name: values for name, values in found.items() if values is not None}
+    if len(curves) < len(names):
         return
     ks = [k for k in session.ks if 1 < k < session.n]
-    lowest = [k for k in ks if min(curves, key=lambda name, k=k: curves[name][k]) == "single"]
+    others = np.min([values for name, values in curves.items() if name != "single"], axis=0)
+    lowest = [k for k in ks if curves["single"][k] < others[k]]
     if len(lowest) * 2 > len(ks) > 0:
         k = lowest[-1]
         told = ", ".join(f"{label(name)} {curves[name][k]:.4g}" for name in names)
