@@ -9,23 +9,28 @@ import numpy as np
 from numba import njit
 
 from engine.methods.gaussian_sketch.losses import loss_slope
-from engine.methods.gaussian_sketch.products import add_row, row_products
+from engine.methods.gaussian_sketch.products import add_row, inner, row_products
 from engine.methods.gaussian_sketch.regularisers import NONE, prox, prox_coordinate
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def partial_derivative(dense, values, indices, starts, i, scores, target, loss, delta, ridge_x):
-    """∂_i f = (1/n) Σ_k A_ki ℓ'(score_k) + ridge_i x_i from column i."""
-    total, n = 0.0, target.shape[0]
+def all_slopes(scores, target, loss, delta, slopes):
+    """slopes ← ℓ'(score) / n of every sample."""
+    n = target.shape[0]
+    for k in range(n):
+        slopes[k] = loss_slope(loss, scores[k], target[k], delta) / n
+
+
+@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def partial_derivative(dense, values, indices, starts, i, scores, target, loss, delta, slopes, ridge_x):
+    """∂_i f = (1/n) Σ_k A_ki ℓ'(score_k) + ridge_i x_i from column i; a dense one uses `all_slopes`."""
     if dense.shape[0] > 0:
-        column = dense[i]
-        for k in range(n):
-            total += column[k] * loss_slope(loss, scores[k], target[k], delta)
-    else:
-        for e in range(starts[i], starts[i + 1]):
-            k = indices[e]
-            total += values[e] * loss_slope(loss, scores[k], target[k], delta)
-    return total / n + ridge_x
+        return inner(dense[i], slopes) + ridge_x
+    total = 0.0
+    for e in range(starts[i], starts[i + 1]):
+        k = indices[e]
+        total += values[e] * loss_slope(loss, scores[k], target[k], delta)
+    return total / target.shape[0] + ridge_x
 
 
 @njit(nogil=True, cache=True)
@@ -37,17 +42,29 @@ def coordinate_steps(
     All partial derivatives of a set are taken at the same x. x (R, d), scores (R, n) change in place.
     """
     steps, seeds, size = picks.shape
-    slopes = np.empty(size)
+    found, slopes = np.empty(size), np.empty(target.shape[0])
     for t in range(steps):
         for r in range(seeds):
+            if dense.shape[0] > 0:
+                all_slopes(scores[r], target, loss, delta, slopes)
             for m in range(size):
                 i = picks[t, r, m]
-                slopes[m] = partial_derivative(
-                    dense, values, indices, starts, i, scores[r], target, loss, delta, ridge[i] * x[r, i]
+                found[m] = partial_derivative(
+                    dense,
+                    values,
+                    indices,
+                    starts,
+                    i,
+                    scores[r],
+                    target,
+                    loss,
+                    delta,
+                    slopes,
+                    ridge[i] * x[r, i],
                 )
             for m in range(size):
                 i = picks[t, r, m]
-                new = prox_coordinate(x[r, i] - step[i] * slopes[m], step[i], code, numbers, weights[i])
+                new = prox_coordinate(x[r, i] - step[i] * found[m], step[i], code, numbers, weights[i])
                 change = new - x[r, i]
                 if change != 0.0:
                     x[r, i] = new
@@ -65,7 +82,7 @@ def accelerated_steps(
     """
     steps, seeds = picks.shape
     d, n = x.shape[1], target.shape[0]
-    scores = np.empty(n)
+    scores, slopes = np.empty(n), np.empty(n)
     shrink = 1.0 / (1.0 + eta * mu)
     for t in range(steps):
         for r in range(seeds):
@@ -74,8 +91,10 @@ def accelerated_steps(
                 scores[k] = tau * z_scores[r, k] + (1.0 - tau) * y_scores[r, k]
             for j in range(d):
                 x[r, j] = tau * z[r, j] + (1.0 - tau) * y[r, j]
+            if dense.shape[0] > 0:
+                all_slopes(scores, target, loss, delta, slopes)
             slope = partial_derivative(
-                dense, values, indices, starts, i, scores, target, loss, delta, ridge[i] * x[r, i]
+                dense, values, indices, starts, i, scores, target, loss, delta, slopes, ridge[i] * x[r, i]
             )
             down, far = slope / diagonal[i], eta / probabilities[i] * slope
             for k in range(n):
@@ -104,7 +123,7 @@ def sega_steps(
     steps, seeds = picks.shape
     n, d = target.shape[0], x.shape[1]
     smooth = code == NONE
-    products = np.empty((n, seeds))
+    products, slopes = np.empty((n, seeds)), np.empty(n)
     for t in range(steps):
         if not smooth:
             row_products(row_dense, row_values, row_indices, row_starts, x, products)
@@ -112,8 +131,10 @@ def sega_steps(
                 scores[r] = products[:, r]
         for r in range(seeds):
             i = picks[t, r]
+            if dense.shape[0] > 0:
+                all_slopes(scores[r], target, loss, delta, slopes)
             slope = partial_derivative(
-                dense, values, indices, starts, i, scores[r], target, loss, delta, ridge[i] * x[r, i]
+                dense, values, indices, starts, i, scores[r], target, loss, delta, slopes, ridge[i] * x[r, i]
             )
             change = slope - h[r, i]
             for j in range(d):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from engine.methods.gaussian_sketch.losses import CURVATURE, LOSSES, loss_slope, loss_value
-from engine.methods.gaussian_sketch.products import Packed, add_row, packed, row_products
+from engine.methods.gaussian_sketch.products import Packed, inner, packed, row_products
 from engine.methods.gaussian_sketch.regularisers import Penalty, penalty_value
 
 LossName = Literal["logistic", "square", "huber"]
@@ -184,20 +184,51 @@ def objective_of_scores(scores, target, loss, delta, x, ridge, code, size, numbe
     )
 
 
+BLOCK = 64
+"""Rows whose scores are computed before they are used again, so that they are still near."""
+
+
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def gradient_of(dense, values, indices, starts, target, loss, delta, ridge, x, out):
-    """out ← ∇f(x), reading each row once."""
+    """out ← ∇f(x), reading each row once from memory."""
     n = target.shape[0]
     for j in range(x.shape[0]):
         out[j] = ridge[j] * x[j]
+    if dense.shape[0] > 0:
+        slopes = np.empty(BLOCK)
+        for start in range(0, n, BLOCK):
+            stop = min(start + BLOCK, n)
+            for i in range(start, stop):
+                score = inner(dense[i], x)
+                slopes[i - start] = loss_slope(loss, score, target[i], delta) / n
+            add_rows(dense, start, stop, slopes, out)
+        return
     for i in range(n):
         score = 0.0
-        if dense.shape[0] > 0:
-            row = dense[i]
-            for j in range(x.shape[0]):
-                score += row[j] * x[j]
-        else:
-            for e in range(starts[i], starts[i + 1]):
-                score += values[e] * x[indices[e]]
+        for e in range(starts[i], starts[i + 1]):
+            score += values[e] * x[indices[e]]
         slope = loss_slope(loss, score, target[i], delta) / n
-        add_row(dense, values, indices, starts, i, slope, out)
+        for e in range(starts[i], starts[i + 1]):
+            out[indices[e]] += slope * values[e]
+
+
+@njit(nogil=True, cache=True, fastmath=True)
+def add_rows(dense, start, stop, factors, out):
+    """out += Σ factors[i − start] · a_i over rows start … stop − 1, four at a time."""
+    i = start
+    while i + 4 <= stop:
+        f0, f1, f2, f3 = (
+            factors[i - start],
+            factors[i - start + 1],
+            factors[i - start + 2],
+            factors[i - start + 3],
+        )
+        r0, r1, r2, r3 = dense[i], dense[i + 1], dense[i + 2], dense[i + 3]
+        for j in range(out.shape[0]):
+            out[j] += f0 * r0[j] + f1 * r1[j] + f2 * r2[j] + f3 * r3[j]
+        i += 4
+    while i < stop:
+        row, factor = dense[i], factors[i - start]
+        for j in range(out.shape[0]):
+            out[j] += factor * row[j]
+        i += 1
