@@ -32,15 +32,15 @@ class ChangePoint:
 
 
 def change_points(learner: Learner, evidence: float = EVIDENCE) -> list[ChangePoint]:
-    """Changes seen so far, in order of detection."""
+    """Changes seen so far, in order of detection; none for algorithms whose markers are not set by loss."""
     found: list[ChangePoint] = []
-    markers = learner.markers()
-    if learner.plan.cover == covers.BY_LOSS:
-        newest = learner.record.newest
-        for first, last in zip(markers[:-1].tolist(), markers[1:].tolist(), strict=True):
-            split, strength = best_split(newest[first:last])
-            if strength > evidence:
-                found.append(ChangePoint(last, first + split, "loss", strength))
+    if learner.plan.cover != covers.BY_LOSS:
+        return found
+    markers, newest = learner.markers(), learner.record.newest
+    for first, last in zip(markers[:-1].tolist(), markers[1:].tolist(), strict=True):
+        split, strength = best_split(newest[first:last])
+        if strength > evidence:
+            found.append(ChangePoint(last, first + split, "loss", strength))
     at, born = learner.take_overs()
     for t, birth in zip(at.tolist(), born.tolist(), strict=True):
         found.append(ChangePoint(t, birth, "lead", np.nan))

@@ -64,15 +64,17 @@ class Lifelines:
 
 def lifelines(markers: NDArray[np.int64], rounds: int, *, compact: bool = True) -> Lifelines:
     """Lives of all intervals of a cover whose markers stand before the rounds `markers` (from 0)."""
-    born, last, level, ended = [], [], [], []
     count = len(markers)
-    for m in range(1, count + 1):
-        top = level_of(m)
-        for k in [top] if compact else range(top + 1):
-            end_marker = m + (1 << k)
-            over = end_marker <= count
-            born.append(int(markers[m - 1]))
-            last.append(int(markers[end_marker - 1]) - 1 if over else rounds - 1)
-            level.append(k)
-            ended.append(over)
-    return Lifelines(np.array(born), np.array(last), np.array(level), np.array(ended, bool))
+    number = np.arange(1, count + 1, dtype=np.int64)
+    power = number & -number
+    if compact:
+        m, length = number, power
+    else:
+        lengths = [1 << k for k in range(count.bit_length())]
+        m = np.concatenate([np.arange(size, count + 1, size) for size in lengths])
+        length = np.repeat(lengths, [count // size for size in lengths])
+    end = m + length
+    ended = end <= count
+    last = np.where(ended, markers[np.minimum(end, count) - 1] - 1, rounds - 1)
+    level = np.round(np.log2(length)).astype(np.int64)
+    return Lifelines(markers[m - 1], last, level, ended)

@@ -294,7 +294,7 @@ METHOD = Method(
         ),
         Preset(
             "small_loss",
-            {"sweep": True, "noise": 0.0, "algorithms": ("flhs", "usia", "ons", "sogd", "ogd", "psacs")},
+            {"sweep": True, "threshold": 1.0, "algorithms": ("flhs", "usia", "ons", "sogd", "ogd", "psacs")},
             data="switching",
             help="Easy streams, small regret: five noise levels",
             title="Small loss",
@@ -311,7 +311,7 @@ METHOD = Method(
         ),
         Preset(
             "drift",
-            {"rounds": 509, "stages": 1, "threshold": 1.0, "algorithms": ("flhs", "ons", "sogd", "psacs")},
+            {"rounds": 509, "marker_rate": 4.0, "algorithms": ("flhs", "ons", "sogd", "psacs")},
             data="occupancy",
             help="Sensors of a room whose use changes",
         ),

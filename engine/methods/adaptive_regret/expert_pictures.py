@@ -36,12 +36,16 @@ def awake_rounds(lives: Lifelines, levels: int, columns: int, width: int) -> Flo
     edge = np.arange(columns + 1) * width
     total = np.zeros((levels, columns))
     for k in range(levels):
-        at = lives.level == k
-        # Rounds awake before each column edge: Σ over lives of the part of [born, last] below it.
-        before = (
-            np.clip(edge[None, :] - lives.born[at][:, None], 0, (lives.last - lives.born + 1)[at][:, None])
-        ).sum(axis=0)
-        total[k] = np.diff(before)
+        at = np.flatnonzero(lives.level == k)
+        if not at.size:
+            continue
+        born, length = lives.born[at], lives.last[at] - lives.born[at] + 1
+        ended = np.concatenate(([0], np.cumsum(length)))
+        # Intervals of a level do not overlap: before an edge all but the last to start are over.
+        started = np.searchsorted(born, edge, side="left")
+        newest = np.maximum(started - 1, 0)
+        part = np.where(started > 0, np.minimum(edge - born[newest], length[newest]), 0)
+        total[k] = np.diff(ended[newest] + part)
     return total
 
 
@@ -49,14 +53,8 @@ def lifelines_picture(session: Session) -> HeatMapState:
     """Mean weight of the expert awake on each level, per stretch of rounds; hatched where it sleeps."""
     names = session.with_markers()
     controls = _switch(session, names, "choose_life", session.life_choice)
-    if not names:
-        return HeatMapState(values=np.full((1, 1), np.nan), caption="for algorithms with intervals")
     learner = session.learners[session.life_choice]
     played, width = learner.rounds_played, learner.record.width
-    if not played:
-        return HeatMapState(
-            values=np.full((1, 1), np.nan), caption="experts appear as rounds are played", controls=controls
-        )
     columns = -(-played // width)
     lives = learner.lifelines()
     levels = int(lives.level.max()) + 1

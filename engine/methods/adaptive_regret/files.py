@@ -16,21 +16,21 @@ _ROWS_AT_A_TIME = 1500
 
 
 def write_files(session: Session, context: Context) -> Iterator[Artifact | None]:
-    """Artifacts one by one; None between them after every few thousand rows."""
-    folder = context.scratch
+    """The folder of files as one artifact; None after every few thousand rows."""
+    folder = context.scratch / "adaptive_regret"
     folder.mkdir(parents=True, exist_ok=True)
-    for path, title, work in (
-        (folder / "losses.csv", "Loss of every algorithm in every round", _losses),
-        (folder / "weights.csv", "Mean weight by level of interval", _weights),
-        (folder / "markers.csv", "Markers of every algorithm", _markers),
-        (folder / "change_points.csv", "Changes found by the experts", _changes),
-        (folder / "adaptive_regret.tex", "SA(τ) as a LaTeX table", _latex),
+    for name, work in (
+        ("losses.csv", _losses),
+        ("weights.csv", _weights),
+        ("markers.csv", _markers),
+        ("change_points.csv", _changes),
+        ("adaptive_regret.tex", _latex),
     ):
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with (folder / name).open("w", encoding="utf-8", newline="\n") as file:
             for lines in work(session):
                 file.write(lines)
                 yield None
-        yield Artifact(path.name, path, title)
+    yield Artifact("adaptive_regret", folder, "Folder of losses, weights, markers, changes, LaTeX table")
 
 
 def _losses(session: Session) -> Iterator[str]:

@@ -43,7 +43,11 @@ def applies(session: Session, name: str) -> bool:
     if name == "types":
         return bool(session.with_types())
     if name in ("lifelines", "experts", "changes"):
-        return bool(session.with_markers())
+        return bool(session.with_markers()) and session.played > 0
+    if name == "map":
+        return session.grid is not None
+    if name == "regret":
+        return session.playing or bool(session.curve_x)
     if name == "noise":
         return bool(session.sweep)
     if name == "expert":

@@ -20,5 +20,5 @@ def preview(parameters: Parameters, data: Stream, context: Context) -> Iterator[
     except FieldError:
         # The form says what is wrong; there is nothing to draw until it is put right.
         return None
-    yield from shown(session, "stream", "regret", "wealth", "interval")
+    yield from shown(session, "stream", "wealth", "interval")
     return session

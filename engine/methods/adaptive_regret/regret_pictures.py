@@ -25,6 +25,7 @@ from engine.methods.adaptive_regret.parameters import COLOURS, LABELS, dashed
 from engine.methods.adaptive_regret.session import Session
 
 _MOST_POINTS = 260
+_MOST_TICKS = 120
 _LEAST = 1e-3
 AGAINST = {"stages": "Each stage", "fixed": "Fixed point"}
 """What regret is measured against: the best point of each known stage, or one for all rounds so far."""
@@ -53,7 +54,7 @@ def regret_picture(session: Session) -> LinesState:
     life = session.life_choice
     markers = session.learners[life].markers() if life and life in names else np.empty(0)
     rugs = ()
-    if 0 < len(markers) <= 400:
+    if 0 < len(markers) <= _MOST_TICKS:
         rugs = (Rug(name=f"markers of {LABELS[life]}", x=markers.astype(float), colour=COLOURS[life]),)
     spans = ()
     if session.span is not None:
@@ -156,15 +157,12 @@ def map_picture(session: Session) -> HeatMapState:
     controls = (
         Switch(action="choose_map", argument="value", label="Algorithm", options=options, value=LABELS[name]),
     )
-    if grid is None:
-        return HeatMapState(
-            values=np.full((1, 1), np.nan), caption="solved once the rounds are played", controls=controls
-        )
+    assert grid is not None
     learner = session.learners[name]
     values = grid.regrets(learner.losses)
     all_values = [grid.regrets(each.losses) for each in session.learners.values()]
     top = max(float(np.nanmax(each, initial=0.0)) for each in all_values) or 1.0
-    worst = ""
+    worst = ", to be solved by the next run"
     if np.isfinite(values).any():
         i, j = np.unravel_index(int(np.nanargmax(values)), values.shape)
         first = int(grid.first[i, j])

@@ -38,8 +38,8 @@ def run(parameters: Parameters, data: Stream, context: Context) -> Iterator[Even
     for note in session.instance.notes:
         yield Message(note)
     yield from _constants(session)
-    yield from shown(session, "stream", "regret", "map", "interval", "wealth")
     session.playing = True
+    yield from shown(session, "stream", "regret", "interval", "wealth")
     parts = _Parts(session)
     yield from _play(session, parts)
     session.playing = False

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engine.methods.adaptive_regret.covers import alive_at, chain, level_of, lifelines
+from engine.methods.adaptive_regret.expert_pictures import awake_rounds
 
 
 def test_lengths_of_the_first_eight_intervals() -> None:
@@ -50,3 +51,17 @@ def test_the_full_geometric_cover_starts_every_level() -> None:
     for k in range(4):
         at = lives.level == k
         assert lives.born[at].tolist() == list(range((1 << k) - 1, 16, 1 << k))
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_awake_rounds_are_counted_per_column(compact: bool) -> None:
+    rng = np.random.default_rng(0)
+    markers = np.unique(np.append(rng.integers(0, 95, 30), 0))
+    lives = lifelines(markers, 100, compact=compact)
+    levels = int(lives.level.max()) + 1
+    counted = np.zeros((levels, 100))
+    for born, last, level in zip(lives.born, lives.last, lives.level, strict=True):
+        counted[level, born : last + 1] += 1
+    assert counted.max() == 1
+    expected = counted[:, :98].reshape(levels, 14, 7).sum(axis=2)
+    np.testing.assert_array_equal(awake_rounds(lives, levels, 14, 7), expected)

@@ -69,7 +69,8 @@ def test_results_are_those_of_the_algorithms(finished) -> None:
 
 def test_files_hold_the_losses_and_the_latex_table(finished) -> None:
     session, _, events, _ = finished
-    paths = {event.name: Path(event.path) for event in events if isinstance(event, Artifact)}
+    (folder,) = [Path(event.path) for event in events if isinstance(event, Artifact)]
+    paths = {path.name: path for path in folder.iterdir()}
     rows = np.loadtxt(paths["losses.csv"], delimiter=",", skiprows=1)
     assert rows.shape == (400, 6)
     np.testing.assert_allclose(rows[:, 1], session.learners["flhs"].losses, rtol=1e-9)
@@ -189,7 +190,7 @@ def test_edits_before_a_run_are_what_is_played(tmp_path: Path) -> None:
     stream = METHOD.sets[0].load().value
     parameters = METHOD.settings("quick", {"rounds": 400, "cells": 8})
     session, board, _ = drive(load(METHOD.preview)(parameters, stream, context))
-    assert {"stream", "regret"} <= board.views()
+    assert "stream" in board.views()
     drive(actions.move_switch(session, arguments.Line(name="change 1", value=50), context))
     drive(actions.edit_burst(session, arguments.Burst(low=300, high=320, size=0.7), context))
     context.prepared = session
