@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.method import Method
@@ -37,7 +34,7 @@ class GalleryCard(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         set_focus_ring(self, "around", TOKENS.radius.card)
-        self._figure = _renderer(method.slug)
+        self._figure = _pictures(method.slug)
 
     def sizeHint(self) -> QSize:
         return QSize(*(theme().px(side) for side in TOKENS.size.gallery_card))
@@ -65,13 +62,17 @@ class GalleryCard(QAbstractButton):
         self._paint_words(painter, figure.bottom() + look.px(10))
 
     def _paint_figure(self, painter: QPainter, box: QRect) -> None:
-        renderer = self._figure.get(theme().name)
-        if renderer is None:
+        picture = self._figure.get(theme().name)
+        if picture is None:
             side = theme().px(24)
             middle = QRectF(box.center().x() - side / 2, box.center().y() - side / 2, side, side)
             paint_icon(painter, middle, "chart-line", "text_tertiary")
             return
-        renderer.render(painter, QRectF(box))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        size = picture.size().scaled(box.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        place = QRect(0, 0, size.width(), size.height())
+        place.moveCenter(box.center())
+        painter.drawPixmap(place, picture)
 
     def _paint_words(self, painter: QPainter, top: int) -> None:
         look = theme()
@@ -228,12 +229,7 @@ class StartPage(QScrollArea):
         return row
 
 
-def _renderer(slug: str) -> dict[str, QSvgRenderer]:
-    found = {}
-    for name in ("light", "dark"):
-        path: Path = RESOURCES / "gallery" / f"{slug}-{name}.svg"
-        if path.is_file():
-            renderer = QSvgRenderer(str(path))
-            renderer.setAspectRatioMode(Qt.AspectRatioMode.KeepAspectRatio)
-            found[name] = renderer
-    return found
+def _pictures(slug: str) -> dict[str, QPixmap]:
+    """The figures of a method, made from a real run (resources/gallery/make.py), by theme."""
+    paths = {name: RESOURCES / "gallery" / f"{slug}-{name}.png" for name in ("light", "dark")}
+    return {name: QPixmap(str(path)) for name, path in paths.items() if path.is_file()}

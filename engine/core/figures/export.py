@@ -6,6 +6,7 @@ The same state and style give the same bytes: no dates, no random ids.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 Format = Literal["pdf", "svg", "png", "csv"]
 FORMATS: tuple[str, ...] = get_args(Format)
+LEAST_HEIGHT, PAGE_HEIGHT = 0.75, 9.0
+"""Inches: a table exported with all figures of a run is as high as it needs between these."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +106,8 @@ def export_all(
 ) -> tuple[ExportReport, ...]:
     """Every view of a run that shows something, as ``<method>-<view>.<format>`` in `folder`.
 
-    `stopped` is asked before each file; what was written stays.
+    A table is as high as its rows need, up to `PAGE_HEIGHT`. `stopped` is asked before each file; what was
+    written stays.
 
     Raises:
         UnknownNameError, StorageError: as `export`.
@@ -116,12 +120,26 @@ def export_all(
     reports: list[ExportReport] = []
     for view in method.views:
         state = board.state(view.name)
-        for wanted in formats if state is not None else ():
+        if state is None:
+            continue
+        fitting = with_room(view, state, style or FigureStyle())
+        for wanted in formats:
             if stopped():
                 return tuple(reports)
             path = folder / f"{method.slug}-{view.name}.{wanted}"
-            reports.append(export(view, state, path, style, wanted))  # type: ignore[arg-type]
+            reports.append(export(view, state, path, fitting, wanted))
     return tuple(reports)
+
+
+def with_room(view: View, state: ViewState, style: FigureStyle) -> FigureStyle:
+    """The style with a height that shows all rows of a table and no more; other kinds keep theirs."""
+    if view.kind != "table":
+        return style
+    from engine.core.figures.draw import compose
+
+    wanted = compose(view, state, style).wanted_height
+    height = min(max(wanted, LEAST_HEIGHT), PAGE_HEIGHT) if wanted else style.height
+    return dataclasses.replace(style, height=height)
 
 
 @contextlib.contextmanager

@@ -49,7 +49,8 @@ class Sheet:
     """A figure in the making, its style and palette, and what has to be said about it.
 
     `notes` are sentences for the report and the caption; `entries` (handle, text) wait for the legend;
-    `rasterised` names layers embedded as an image.
+    `rasterised` names layers embedded as an image; `wanted_height` (inches) is what would show all of a
+    table, and no more.
     """
 
     figure: Figure
@@ -61,6 +62,7 @@ class Sheet:
     looks: list[Look] = field(default_factory=list)
     rasterised: list[str] = field(default_factory=list)
     missing: tuple[str, ...] = ()
+    wanted_height: float | None = None
 
     @property
     def hairline(self) -> float:

@@ -63,8 +63,9 @@ def draw_table(view: Table, state: TableState, sheet: Sheet) -> None:
     )
     room = int((height - top - edge - fixed) // (ROW * size * len(blocks)))
     shown = rows if rows <= room else max(0, room - 1)
+    needed = (top + edge + fixed + ROW * size * len(blocks) * rows) / 72
+    sheet.wanted_height = needed
     if shown < rows:
-        needed = (top + edge + fixed + ROW * size * len(blocks) * rows) / 72
         sheet.notes.append(f"{shown:,} of {rows:,} rows; a height of {needed:.1f} in shows all")
         note = [*note, f"{shown:,} of {rows:,} rows"]
     y = top

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from engine.core.figures.export import export, export_all
 from engine.core.figures.style import PRESETS, FigureStyle
 from engine.core.method import Cell, Method, Paper, Row
 from engine.core.parameters import MethodParameters
-from engine.core.views import KINDS
+from engine.core.views import KINDS, Column, Table, TableState
 
 MM = 25.4
 KIND_NAMES = sorted(KINDS)
@@ -250,3 +251,17 @@ print("drawn")
         [sys.executable, "-c", script, str(tmp_path)], cwd=root, capture_output=True, text=True, timeout=60
     )
     assert done.stdout.strip() == "drawn", done.stderr
+
+
+def test_a_long_table_is_as_high_as_its_rows_among_all_figures(tmp_path: Path) -> None:
+    rows = 40
+    view = Table("t", title="Rows")
+    method = SimpleNamespace(slug="m", views=(view,))
+    board = Board()
+    names = tuple(f"row number {n}" for n in range(rows))
+    board.apply(Show("t", TableState(columns=(Column(name="n", title="Name", values=names, kind="text"),))))
+    (report,) = export_all(method, board, tmp_path, ("svg",))  # type: ignore[arg-type]
+    text = report.path.read_text(encoding="utf-8")
+    assert all(name in text for name in names)
+    assert not report.notes
+    assert 5 < report.height < 9
