@@ -13,7 +13,7 @@ run: setup
 	@$(BIN)/python main.py $(ARGS)
 
 test: setup-test check
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
 
 # Checks that take minutes: large data, fifty killed processes, long streams.
 test-slow: setup-test
