@@ -7,6 +7,7 @@ from typing import Any
 from engine.core.data import values
 from engine.core.errors import DataError
 from engine.core.method import Estimate, Problem
+from engine.methods.linkage.data import Tables
 from engine.methods.linkage.measured import Measured, measured
 from engine.methods.linkage.memory import (
     GIB,
@@ -44,6 +45,9 @@ def _plans(parameters: Parameters, n: int, d: int, metric: str, stored: bool) ->
 
 def check(parameters: Parameters, data: Any) -> list[Problem]:
     """Problems of these parameters with this data; errors forbid the run, warnings do not."""
+    if isinstance(data, Tables):
+        found = [problem for table in data.tables for problem in check(parameters, table)]
+        return list({(problem.field, problem.message): problem for problem in found}.values())
     if isinstance(data, values.LinkageMatrix):
         return [
             Problem(
@@ -136,6 +140,10 @@ def _memory(plans: list[LinkagePlan], parameters: Parameters) -> list[Problem]:
 
 def estimate(parameters: Parameters, data: Any) -> Estimate:
     """Seconds from measured rates, bytes from the plan."""
+    if isinstance(data, Tables):
+        each = [estimate(parameters, table) for table in data.tables]
+        seconds = sum(one.seconds or 0.0 for one in each)
+        return Estimate(round(seconds, 1), max(one.bytes or 0 for one in each))
     if isinstance(data, values.LinkageMatrix):
         return Estimate(1.0, 200 * data.n, "the hierarchy is shown")
     stored = isinstance(data, values.Distances)

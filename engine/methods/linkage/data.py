@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,45 @@ class DrawnDistances(Distances):
     drawn: np.ndarray
     k: int
     description: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tables:
+    """Several tables, run one after the other."""
+
+    names: tuple[str, ...]
+    tables: tuple[Table, ...]
+
+    @property
+    def n(self) -> int:
+        """Rows of the smallest table: what every k must fit."""
+        return min(table.n for table in self.tables)
+
+    @property
+    def geographic(self) -> bool:
+        """Whether the tables hold places; they do not."""
+        return False
+
+    def row_names(self) -> list[str]:
+        """Names of the tables."""
+        return list(self.names)
+
+    def summary(self) -> str:
+        """How many tables, and which."""
+        return f"{len(self.tables)} tables: {', '.join(self.names)}"
+
+    def fingerprint(self) -> str:
+        """SHA-256 over those of the tables."""
+        parts = [table.fingerprint() for table in self.tables]
+        return hashlib.sha256(" ".join(parts).encode()).hexdigest()
+
+
+def load_tables(names: tuple[str, ...], tick: Tick) -> Tables:
+    """Embedded sets by name, together."""
+    from engine.core.data.embedded import EMBEDDED
+
+    chosen = [next(each for each in EMBEDDED if each.name == name) for name in names]
+    return Tables(names=names, tables=tuple(each.load(tick=tick).value for each in chosen))
 
 
 def load_instance(name: str, tick: Tick, **settings: Any) -> Table | DrawnDistances:

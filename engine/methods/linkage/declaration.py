@@ -222,6 +222,17 @@ TABLES = (
         },
     ),
     ResultTable(
+        "companion",
+        "the same for each of several tables run together",
+        {
+            "data": "name of the table",
+            "group": "small, medium or large k",
+            "criterion": "criterion",
+            "linkage": "linkage",
+            "share": "mean of best/own",
+        },
+    ),
+    ResultTable(
         "groups",
         "mean of best/own over groups of k, as in Laber & Batista 2024, Table 1",
         {
@@ -290,6 +301,12 @@ METHOD = Method(
             {"k": (2, 7), "linkages": ("single", "complete", "average", "minimax")},
             data="sl-chain",
             help="The chain that single linkage falls for: ratio 35 at k = 7",
+        ),
+        Preset(
+            "companion",
+            {"effort": "off", "linkages": ("complete", "average", "single")},
+            data="companion",
+            help="Four tables, and the averages of the companion paper's Table 1 over them",
         ),
         Preset(
             "search",

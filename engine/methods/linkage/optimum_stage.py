@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+import bisect
+import re
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ from engine.methods.linkage.tree import cut_at_k
 
 Stage = Generator[Event, None, Any]
 KMEDOIDS_UP_TO = 5000
+LOOKS = 10
 
 
 def optimum_stage(session: Session, store: Store, shares: Shares) -> Stage:
@@ -43,7 +46,7 @@ def optimum_stage(session: Session, store: Store, shares: Shares) -> Stage:
         closed = sum(b.exact for held in (found.dm, found.av) for b in held.values())
         total = 2 * len(found.ks)
         yield shares.told(
-            "optimum", _fraction(phase, closed / total), f"Bracketing the optimum: {phase}", closed, total,
+            "optimum", _fraction(phase, found.ks), f"Bracketing the optimum: {phase}", closed, total,
             "optimum known",
         )  # fmt: skip
         if clock.due():
@@ -53,14 +56,24 @@ def optimum_stage(session: Session, store: Store, shares: Shares) -> Stage:
 
 _PHASES = (
     "linkage", "exact optimum over", "farthest-first", "Gonzalez", "exact optimum of", "two clusters",
-    "outliers", "local search", "colouring",
+    "outliers",
 )  # fmt: skip
+_SEARCHED = 0.3
 
 
-def _fraction(phase: str, closed: float) -> float:
-    """How far the stage is: by the step it is at, and by how many optima are known."""
-    at = next((i for i, word in enumerate(_PHASES) if word in phase), 0)
-    return max((at + closed) / (len(_PHASES) + 1), 0.0)
+def _fraction(phase: str, ks: Sequence[int]) -> float:
+    """How far the stage is: by the step it is at, and in the searches by the k it is at."""
+    found = re.search(r"k = (\d+)", phase)
+    if found is None:
+        at = next((i for i, word in enumerate(_PHASES) if word in phase), len(_PHASES))
+        return _SEARCHED * at / len(_PHASES)
+    done = bisect.bisect_right(ks, int(found[1])) / max(1, len(ks))
+    return _SEARCHED + (1 - _SEARCHED) * done
+
+
+def looks(n: int) -> int:
+    """Clusters the local search looks at for each k: ten times k up to 2,000 points, then fewer, as n²."""
+    return max(2, int(LOOKS * min(1.0, (2000 / n) ** 2)))
 
 
 def _work(session: Session, store: Store) -> Generator[tuple[str, Brackets], None, Brackets]:
@@ -75,7 +88,13 @@ def _work(session: Session, store: Store) -> Generator[tuple[str, Brackets], Non
     effort: Effort = "exact" if parameters.effort == "exact" else "fast"
     return (
         yield from bracket_steps(
-            store.base, session.ks, grown, effort, parameters.exact_limit, parameters.colour_nodes
+            store.base,
+            session.ks,
+            grown,
+            effort,
+            parameters.exact_limit,
+            parameters.colour_nodes,
+            looks(session.n),
         )
     )
 

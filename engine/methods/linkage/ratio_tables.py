@@ -151,14 +151,28 @@ def groups_table(session: Session) -> TableState:
         Column(name="linkage", title="Linkage", kind="text", values=tuple(label(name) for _, name in rows)),
     ]
     for criterion, title in GROUPED.items():
-        shares = {group: group_shares(session, group, criterion) for group in ("small", "medium", "large")}
+        shares = {group: _shares(session, group, criterion) for group in ("small", "medium", "large")}
         values = np.array([shares[group].get(name, math.nan) for group, name in rows])
         columns.append(Column(name=criterion, title=title, values=values, digits=3))
-    sizes = k_groups(session.n)
-    told = "; ".join(f"{group} {ks[0]}–{ks[-1]}" for group, ks in sizes.items() if ks)
+    if session.companion is not None:
+        words = "mean of best/own over the tables so far, 1 is best"
+    else:
+        words = f"mean of best/own, 1 is best · {_sizes(session)}"
     return TableState(
         columns=tuple(columns),
         ids=tuple(f"{group} {label(name)}" for group, name in rows),
         colours=tuple(COLOURS[name] for _, name in rows),
-        caption=f"mean of best/own, 1 is best · {told}",
+        caption=words,
     )
+
+
+def _shares(session: Session, group: str, criterion: str) -> dict[str, float]:
+    """Those of the table, or the means over several tables."""
+    if session.companion is None:
+        return group_shares(session, group, criterion)
+    return {n: share for (g, c, n), share in session.companion.items() if (g, c) == (group, criterion)}
+
+
+def _sizes(session: Session) -> str:
+    sizes = k_groups(session.n)
+    return "; ".join(f"{group} {ks[0]}–{ks[-1]}" for group, ks in sizes.items() if ks)

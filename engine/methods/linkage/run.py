@@ -11,6 +11,8 @@ import numpy as np
 from engine.core.context import Context
 from engine.core.events import Event, Message, Progress, Rows, Value
 from engine.methods.linkage.check import cap_of, plans_of
+from engine.methods.linkage.companion import run_tables
+from engine.methods.linkage.data import Tables
 from engine.methods.linkage.families import FAMILIES_LIMIT
 from engine.methods.linkage.families_stage import families_stage
 from engine.methods.linkage.lab_filling import first_lab
@@ -36,6 +38,13 @@ from engine.methods.linkage.tree import layout
 
 def run(parameters: Parameters, data: Any, context: Context) -> Generator[Event, Any, Session]:
     """Grow every linkage on the same distances and compare; returns the session actions work on."""
+    if isinstance(data, Tables):
+        return (yield from run_tables(parameters, data, context, run_one))
+    return (yield from run_one(parameters, data, context))
+
+
+def run_one(parameters: Parameters, data: Any, context: Context) -> Generator[Event, Any, Session]:
+    """A run on one table, distance matrix or hierarchy."""
     yield Progress(0.0, "Preparing")
     session = _session(parameters, data, context)
     context.keep(session)

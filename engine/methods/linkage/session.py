@@ -118,6 +118,7 @@ class Session:
     walk: FamilyWalk | None = None
     lab: Lab | None = None
     marked: int | None = None
+    companion: dict[tuple[str, str, str], float] | None = None
     square: NDArray[np.float64] | None = field(default=None, repr=False)
 
     @property

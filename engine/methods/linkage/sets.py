@@ -56,6 +56,17 @@ GENERATED = (
     _generated("cube", "Uniform square", "No clusters at all", "uniform_cube", TABLE),
 )  # fmt: skip
 
+COMPANION = DataSet(
+    name="companion",
+    title="Four tables of the companion",
+    description="Iris, wine, breast cancer and digits, one after the other, and the means over them",
+    kind=TABLE,
+    loader=f"{_HERE}:load_tables",
+    source="UCI, through scikit-learn",
+    licence="BSD-3-Clause (scikit-learn)",
+    arguments={"names": ("iris", "wine", "breast_cancer", "digits")},
+)
+
 SETS = (
     IRIS,
     DIGITS,
@@ -65,5 +76,6 @@ SETS = (
     CITIES15000,
     CITIES5000,
     CITIES1000,
+    COMPANION,
     *GENERATED,
 )

@@ -10,6 +10,7 @@ from engine.methods.linkage.memory import LinkagePlan
 
 PAIRS_A_SECOND = 3e8
 OPERATIONS_A_SECOND = 1.2e9
+SEARCHED_UP_TO = 5000
 
 
 @dataclass
@@ -75,7 +76,8 @@ def stage_shares(
         weights[f"merge {chosen.linkage}"] = 0.02 + merging_seconds(chosen, n, d)
         weights[f"criteria {chosen.linkage}"] = 0.02 + pairs * (6 if separated else 2) / PAIRS_A_SECOND
     if bracketed:
-        weights["optimum"] = 0.3 + pairs * (4 + 2.0 * ks) / PAIRS_A_SECOND
+        searches = 25.0 * min(1.0, (2000 / n) ** 2) if n <= SEARCHED_UP_TO else 0.0
+        weights["optimum"] = 0.3 + pairs * (4 + (2.0 + searches) * ks) / PAIRS_A_SECOND
     if n <= 500:
         weights["families"] = 0.05 + n * n * n / 1e9
     if searched:

@@ -284,3 +284,33 @@ def test_stopping_keeps_what_there_is_and_ends_the_child(context, tmp_path):
     work.close()
     left = [path for path in Path(context.scratch).rglob("*") if path.is_file()]
     assert left == []
+
+
+def test_means_over_several_tables(context):
+    from engine.methods.linkage.data import load_tables
+
+    tables = load_tables(("iris", "wine"), lambda fraction, phase: None)
+    events, session = go(
+        context, value=tables, linkages=("complete", "average", "single"), effort="off", k=(2, 5)
+    )
+    told = {e.name: e for e in events if isinstance(e, Value)}
+    rows = Board.of(events).tables["companion"]
+    for linkage in ("complete", "average", "single"):
+        each = [
+            share
+            for group, criterion, name, share in zip(
+                rows["group"], rows["criterion"], rows["linkage"], rows["share"], strict=True
+            )
+            if (group, criterion, name) == ("small", "max_diam", linkage)
+        ]
+        mean = told[f"group_max_diam.small.{linkage}"]
+        assert len(each) == mean.repeats == 2
+        assert mean.value == pytest.approx(np.mean(each))
+    best = {name: told[f"group_max_diam.small.{name}"].value for name in ("complete", "average", "single")}
+    assert max(best, key=best.get) == "complete"
+    assert min(best, key=best.get) == "single"
+    fractions = [e.fraction for e in events if isinstance(e, Progress)]
+    assert fractions == sorted(fractions)
+    assert "over the tables" in Board.of(events).state("groups").caption
+    assert not [p for p in told if p.startswith("largest_diameter")]
+    assert session.n == 178
