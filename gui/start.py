@@ -96,6 +96,7 @@ def shut(window: Any) -> bool:
     """End deliveries, runs and threads; False where a step of a run did not end in time. May be repeated."""
     window.bridge.stop()
     window.figures.close()
+    window.sweeping.shut()
     return bool(window.engine.close())
 
 

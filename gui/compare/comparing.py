@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject
 
 from engine.core.records.summary import RunSummary
-from gui.compare.compare_panel import ComparePanel
-from gui.compare.export_source import ExportSource
 
 if TYPE_CHECKING:
+    from gui.compare.compare_panel import ComparePanel
+    from gui.compare.export_source import ExportSource
     from gui.tab.method_tab import MethodTab
     from gui.window.main_window import MainWindow
 
@@ -31,6 +31,8 @@ class Comparing(QObject):
         self.window.runs.show_below(panel)
 
     def _make(self) -> ComparePanel:
+        from gui.compare.compare_panel import ComparePanel
+
         window = self.window
         panel = self.panel = ComparePanel(window.bridge, window.methods)
         panel.closed.connect(panel.hide)

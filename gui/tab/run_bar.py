@@ -44,6 +44,8 @@ class RunBar(QWidget):
     """The person wants to see why the run failed."""
     problem_requested = Signal()
     """The person wants to see what keeps the run from starting."""
+    sweep_requested = Signal()
+    """The parameters are to be varied."""
     again_requested = Signal()
     """The reopened run is to be run once more as it was."""
 

@@ -27,6 +27,7 @@ def run_menu(bar: RunBar) -> Menu:
     active = any(not job.status.ended for job in experiment.engine.jobs())
     idle = "" if active else "Nothing runs: Run starts at once."
     menu.add("Queue after the other runs", partial(_queue, bar), "queue", reason=blocked or idle)
+    menu.add("Sweep over parameters…", bar.sweep_requested.emit, "stack", reason=blocked)
     menu.addSeparator()
     shown = experiment.job is not None or experiment.record is not None
     nothing = "" if shown else "The views show no run."

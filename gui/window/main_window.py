@@ -33,6 +33,7 @@ from gui.bridge import EngineBridge
 from gui.compare.comparing import Comparing
 from gui.export.figures_lane import FiguresLane
 from gui.session import Session
+from gui.sweeps.sweeping import Sweeping
 from gui.tab.hairline import HairlineSplitter
 from gui.tab.method_tab import MethodTab
 from gui.tab.tab_state import restore_tab
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.toasts = ToastStack(self)
         self.recorded = RecordedRuns(self)
         self.comparing = Comparing(self)
+        self.sweeping = Sweeping(self)
         self.run_news = RunNews(self)
         self._seen_narrow = False
         self.setWindowTitle("Papertab")
@@ -117,6 +119,7 @@ class MainWindow(QMainWindow):
             tab.list_requested.connect(self.toggle_sidebar)
             tab.export_requested.connect(lambda names: self.export(tab, names))
             tab.again_requested.connect(self.recorded.run_again)
+            tab.run_bar.sweep_requested.connect(lambda: self.sweeping.begin(tab.experiment))
             tab.drawer.renamed.connect(lambda name: self.recorded.rename(tab, name))
             tab.header.list_button.setVisible(self.sidebar.isHidden())
             self.tabs[slug] = tab
@@ -250,6 +253,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if len(open_windows()) > 1:
             keep(self)
+            self.sweeping.shut()
             self.figures.close()
             event.accept()
             return
@@ -258,6 +262,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         keep(self)
+        self.sweeping.shut()
         self.bridge.stop()
         self.figures.close()
         self.engine.close()
@@ -313,6 +318,7 @@ class MainWindow(QMainWindow):
         self.runs.again.connect(self.recorded.run_again)
         self.runs.branched.connect(self.recorded.branch)
         self.runs.compare_requested.connect(self.comparing.compare)
+        self.runs.sweeps_requested.connect(self.sweeping.show)
         self.runs.told.connect(lambda text, undo: self.tell(text, undo))
         self.runs.counted.connect(self._count_runs)
         self.palette_box.chosen.connect(self._go)

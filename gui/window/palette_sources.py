@@ -68,11 +68,13 @@ def _actions(window: MainWindow, tab: MethodTab | None) -> Iterable[PaletteItem]
         ("Open data…", window.choose_file, "Ctrl+O", "folder-open"),
         ("Start page", partial(window.open_page, "start"), "", "house"),
         ("All runs", partial(window.open_page, "runs"), "", "clock-counter-clockwise"),
+        ("Sweeps", window.sweeping.show, "", "stack"),
         ("Keys", window.show_keys, "?", "keyboard"),
     ]
     if tab is not None:
         deeds += [
             ("Run", tab.run_bar.run, "Ctrl+Enter", "play-fill"),
+            ("Sweep over parameters", tab.run_bar.sweep_requested.emit, "", "stack"),
             ("Stop", tab.run_bar.stop, "Ctrl+.", "stop-fill"),
             ("Export figures", tab.header.figures_requested.emit, "", "export"),
             ("Copy as Python", tab.copy_python, "", "code"),

@@ -37,6 +37,8 @@ class RunsPage(QWidget):
     """The run with this id is to be shown in its tab."""
     again = Signal(str)
     """The run with this id is to be run once more with its settings."""
+    sweeps_requested = Signal()
+    """The page of sweeps is wanted."""
     compare_requested = Signal(object)
     """The runs of these summaries are to be compared."""
     branched = Signal(str)
@@ -245,6 +247,9 @@ class RunsPage(QWidget):
         top.addWidget(self.count, 1)
         self.search.setMinimumWidth(theme().px(240))
         top.addWidget(self.search)
+        self.sweeps_button = Button("Sweeps", icon_name="stack")
+        self.sweeps_button.clicked.connect(lambda _: self.sweeps_requested.emit())
+        top.addWidget(self.sweeps_button)
         taking = Button("Import…", icon_name="download-simple")
         taking.clicked.connect(self.import_archive)
         top.addWidget(taking)

@@ -153,7 +153,7 @@ def _curves(
     curves: dict[str, list[SettingResult]] = {}
     titles = parameter_titles(method)
     for result in results:
-        others = {field: value for field, value in result.values.items() if field != against}
+        others = {n: v for n, v in result.values.items() if n != against and len(plan.grid[n]) > 1}
         curves.setdefault(setting_words(others, titles) or name, []).append(result)
     several = len(plan.seeds) > 1
     series = []

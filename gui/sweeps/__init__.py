@@ -1,0 +1,1 @@
+"""Sweeps in the window: parameters turned into lists, runs followed, results as table and plots."""
