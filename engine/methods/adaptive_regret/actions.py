@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from engine.core.events import Event, Message
 from engine.methods.adaptive_regret.arguments import Block, Burst, CellAt, Choose, Line, Number, Span
 from engine.methods.adaptive_regret.covers import NEVER
 from engine.methods.adaptive_regret.expert_pictures import KIND_TITLES, life_at
-from engine.methods.adaptive_regret.learners import Design, Learner
+from engine.methods.adaptive_regret.learners import Design, Learner, expected_seconds
 from engine.methods.adaptive_regret.metas import HEDGE
 from engine.methods.adaptive_regret.parameters import LABELS
 from engine.methods.adaptive_regret.pictures import shown
@@ -24,8 +23,7 @@ from engine.methods.adaptive_regret.session import Opened, Session, burst_of, ma
 from engine.methods.adaptive_regret.streams import SwitchingStream
 
 Answer = Iterator[Event]
-_REPLAY_SECONDS = 0.03
-_FIRST_SECONDS = 0.25
+_REPLAY_SECONDS = 0.035
 _REPLAY_MARKS = 60
 
 
@@ -185,9 +183,10 @@ def set_burst_size(session: Session, arguments: Number, context: Context) -> Ans
 
 def force_marker(session: Session, arguments: Any, context: Context) -> Answer:
     """Set a marker before the next round of every algorithm that sets them by loss or round."""
-    done = [LABELS[name] for name, each in session.learners.items() if each.force_marker()]
-    if done and session.playing:
-        yield Message(f"A marker stands before the next round of {', '.join(done)}.")
+    for learner in session.learners.values():
+        learner.force_marker()
+    if session.playing:
+        yield Message(f"A marker stands before round {session.played + 1:,}.")
     yield from shown(session, "regret")
 
 
@@ -226,15 +225,13 @@ def _replay(session: Session) -> Answer:
 
     The others keep what the run found and leave the regret curves until the next run.
     """
-    until = time.perf_counter() + _REPLAY_SECONDS
     fresh = make_learners(session.names, session.problem, session.settings)
-    order = sorted(session.names, key=lambda name: (name != "flhs", session.seconds.get(name, 1.0)))
-    done = []
-    for name in order:
-        # The first call of a run also loads the kernels: the paper's algorithm may seem slower than it is.
-        allowed = _FIRST_SECONDS if name == "flhs" else until - time.perf_counter()
-        if session.seconds.get(name, np.inf) > allowed:
+    cost = {name: expected_seconds(learner.plan, session.problem) for name, learner in fresh.items()}
+    left, done = _REPLAY_SECONDS, []
+    for name in sorted(fresh, key=lambda name: (name != "flhs", cost[name])):
+        if cost[name] > left:
             continue
+        left -= cost[name]
         learner = fresh[name]
         learner.play(session.problem.rounds)
         session.learners[name] = learner
@@ -264,6 +261,6 @@ def _named(label: str) -> str:
 
 
 def _index_of(level: str) -> int:
-    """ "change 2" is switch 1."""
+    """ "change 2", or "2" alone, is switch 1."""
     number = level.removeprefix("change ").strip()
     return int(number) - 1 if number.isdecimal() else -1

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from engine.core.method import Estimate, Problem
-from engine.methods.adaptive_regret.covers import BY_LOSS, NEVER
+from engine.methods.adaptive_regret.covers import NEVER
 from engine.methods.adaptive_regret.data import Stream
+from engine.methods.adaptive_regret.experts import is_newton
 from engine.methods.adaptive_regret.instances import (
     Instance,
     UnsuitableError,
     make_instance,
     make_settings,
 )
-from engine.methods.adaptive_regret.learners import design
+from engine.methods.adaptive_regret.learners import design, expected_seconds
 from engine.methods.adaptive_regret.parameters import LABELS, Parameters
 from engine.methods.adaptive_regret.session import suitable
 from engine.methods.adaptive_regret.thresholds import markers_at
@@ -104,12 +105,9 @@ def estimate(parameters: Parameters, data: Stream) -> Estimate:
     for name in suitable(parameters, instance):
         plan = design(name, problem, settings)
         levels = 1 if plan.cover == NEVER else int(np.log2(rounds)) + 1
-        awake = 1.0 if plan.cover == NEVER else (3.0 if plan.cover == BY_LOSS else levels / 2)
-        newton = name in _NEWTON and not parameters.diagonal
-        members = len(plan.bundle)
-        size += 8.0 * levels * members * (2 * d * d if newton else d)
-        each = (0.1e-6 * d + (20e-9 * d * d + 1e-9 * d**3 if newton else 0.0)) + 0.2e-6
-        seconds += rounds * awake * members * each
+        matrices = sum(is_newton(kind) for kind, _ in plan.bundle)
+        size += 8.0 * levels * (2 * d * d * matrices + d * len(plan.bundle))
+        seconds += expected_seconds(plan, problem)
     looked_at = 8.0 * rounds * max(int(np.log2(rounds)) - 2, 1)
     seconds += 0.5 + (looked_at / 8 * 50e-6 / 8 if problem.loss == "square" else looked_at * d * d * 6e-9)
     repeats = parameters.repeats if instance.synthetic is not None else 1

@@ -334,5 +334,5 @@ METHOD = Method(
     estimate=f"{_HERE}.check:estimate",
     actions=ACTIONS,
     warm=(f"{_HERE}.run", f"{_HERE}.warming:compile_kernels"),
-    gallery="lifelines",
+    gallery="map",
 )

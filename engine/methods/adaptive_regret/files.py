@@ -30,7 +30,7 @@ def write_files(session: Session, context: Context) -> Iterator[Artifact | None]
             for lines in work(session):
                 file.write(lines)
                 yield None
-    yield Artifact("adaptive_regret", folder, "Folder of losses, weights, markers, changes, LaTeX table")
+    yield Artifact("adaptive_regret", folder, "Folder of losses and weights")
 
 
 def _losses(session: Session) -> Iterator[str]:

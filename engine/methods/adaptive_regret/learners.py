@@ -153,6 +153,19 @@ def _uma_bundle(problem: Problem, settings: Settings, horizon: int) -> tuple[Exp
     return tuple((kind, rate) for rate in rates for kind in (experts.UMA_EXP, experts.UMA_SC))
 
 
+def expected_seconds(plan: Design, problem: Problem) -> float:
+    """Rough time of all rounds on one processor, from the operations they take."""
+    d, rounds_ = problem.dimension, problem.rounds
+    levels = math.log2(max(rounds_, 2)) + 1
+    awake = {covers.NEVER: 1.0, covers.BY_LOSS: 3.0}.get(plan.cover, levels / 2 if plan.compact else levels)
+    seconds = 0.0
+    for kind, _ in plan.bundle:
+        seconds += 0.2e-6 + 0.1e-6 * d
+        if experts.is_newton(kind):
+            seconds += 20e-9 * d * d + 1e-9 * d**3
+    return rounds_ * awake * seconds
+
+
 class Learner:
     """Plays one algorithm on a problem. `plan` replaces the named design (bundles of one, test hooks)."""
 

@@ -69,8 +69,7 @@ def regret_picture(session: Session) -> LinesState:
         rugs=rugs,
         spans=spans,
         levels=tuple(
-            Level(name=f"change {k}", value=float(at), axis="x", kind="chance")
-            for k, at in enumerate(session.problem.switches, 1)
+            Level(name=text, value=float(at), axis="x", kind="chance") for text, at in session.switch_names()
         ),
         controls=_steering(session),
     )

@@ -90,6 +90,12 @@ class Session:
         """The algorithms, in the order of the form."""
         return [name for name in LABELS if name in self.learners]
 
+    def switch_names(self) -> list[tuple[str, int]]:
+        """Name and round of every known change; many have numbers alone, so that they do not collide."""
+        switches = self.problem.switches
+        word = "change " if len(switches) <= 4 else ""
+        return [(f"{word}{k}", at) for k, at in enumerate(switches, 1)]
+
     def with_markers(self) -> list[str]:
         """Those that wake and sleep experts."""
         return [name for name in self.names if self.learners[name].plan.cover != NEVER]

@@ -34,8 +34,8 @@ def stream_picture(session: Session) -> LinesState:
     shown = np.sort(np.argsort(-np.abs(points).mean(axis=0), kind="stable")[:_MOST_COORDINATES])
     synthetic = session.instance.synthetic
     levels = tuple(
-        Level(name=f"change {k}", value=float(at), axis="x", kind="chance", draggable=synthetic is not None)
-        for k, at in enumerate(problem.switches, 1)
+        Level(name=name, value=float(at), axis="x", kind="chance", draggable=synthetic is not None)
+        for name, at in session.switch_names()
     )
     bursts = synthetic.bursts if synthetic is not None else ()
     length = int(np.median(np.diff(edges)))

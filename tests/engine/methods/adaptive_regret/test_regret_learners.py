@@ -137,17 +137,31 @@ def sa_250(name: str, problem: Problem, settings: Settings) -> float:
     return float(windows.adaptive_regret(play_all(name, problem, settings).losses)[1][0])
 
 
-def test_adaptive_algorithms_win_on_switching_streams() -> None:
-    """Means over ten streams, losses counted in their own unit: FLHS ≤ 0.6 SOGD, and below ONS; OGD worst
-    by tenfold. The published-size gap to ONS is not reached with exact projections (see the help page)."""
-    found = {name: [] for name in ("ogd", "sogd", "ons", "flhs", "usia")}
-    for seed in range(10):
-        p = replace(switching_stream(np.random.default_rng(seed)).problem(), loss_bound=1.0)
-        for name, values in found.items():
-            values.append(sa_250(name, p, CARD))
-    mean = {name: float(np.mean(values)) for name, values in found.items()}
+def mean_sa_250(rounds: int, streams: int) -> dict[str, float]:
+    """Means over four-stage streams, losses counted in their own unit; "usia1" is USIA with C = 1."""
+    found: dict[str, list[float]] = {}
+    for seed in range(streams):
+        p = replace(switching_stream(np.random.default_rng(seed), rounds=rounds).problem(), loss_bound=1.0)
+        for name in ("ogd", "sogd", "ons", "flhs", "usia"):
+            found.setdefault(name, []).append(sa_250(name, p, CARD))
+        found.setdefault("usia1", []).append(sa_250("usia", p, replace(CARD, threshold=1.0)))
+    return {name: float(np.mean(values)) for name, values in found.items()}
+
+
+def test_adaptive_algorithms_win_after_long_stages() -> None:
+    """Stages of 5,000 rounds: FLHS ≤ 0.7 ONS and ≤ 0.6 SOGD, USIA ≤ 0.8 ONS, OGD worst by tenfold."""
+    mean = mean_sa_250(20_000, 5)
+    assert mean["flhs"] <= 0.7 * mean["ons"]
     assert mean["flhs"] <= 0.6 * mean["sogd"]
-    assert mean["flhs"] < mean["ons"]
+    assert min(mean["usia"], mean["usia1"]) <= 0.8 * mean["ons"]
+    assert mean["ogd"] >= 10 * max(mean[name] for name in ("sogd", "ons", "flhs", "usia"))
+
+
+def test_after_short_stages_one_newton_learner_is_nearly_as_good() -> None:
+    """Stages of 1,500 rounds: FLHS ≤ 0.6 SOGD and below ONS, but not by 0.7 (see the help page)."""
+    mean = mean_sa_250(6000, 10)
+    assert mean["flhs"] <= 0.6 * mean["sogd"]
+    assert 0.7 * mean["ons"] < mean["flhs"] < mean["ons"]
     assert mean["usia"] < mean["ons"]
     assert mean["ogd"] >= 10 * max(mean[name] for name in ("sogd", "ons", "flhs", "usia"))
 
