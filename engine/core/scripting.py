@@ -110,6 +110,16 @@ def _run_to_end(request: RunRequest, folder: Path) -> Job:
     return job
 
 
+def _told(method: Method, action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a deed that differ from the action's defaults."""
+    usual = method.action(action).arguments.model_fields
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in usual or usual[name].is_required() or usual[name].default != value
+    }
+
+
 def python_script(
     method: Method,
     parameters: MethodParameters,
@@ -129,7 +139,9 @@ def python_script(
     if options.changed():
         settings["reading"] = options.changed()
     if deeds:
-        settings["deeds"] = [(after, name, dict(arguments)) for after, name, arguments in deeds]
+        settings["deeds"] = [
+            (after, name, _told(method, name, arguments)) for after, name, arguments in deeds
+        ]
     lines = [f"    {name}={value!r}," for name, value in settings.items()]
     return "\n".join(
         [

@@ -80,6 +80,12 @@ class Steerable:
         """
         if self.context.state is None:
             raise RunError(f"{call.action.title}: there is nothing to act on yet")
+        if call.kind != "do":
+            # others may have been carried out since it was asked for: what counts is the history now
+            latest = self.undo_call() if call.kind == "undo" else self.redo_call()
+            if latest is None:
+                return
+            call = latest
         inverse = self._apply(call)
         values = call.arguments.as_record()
         undo = (call.action.name, inverse) if call.action.edits and inverse is not None else None

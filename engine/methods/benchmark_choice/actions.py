@@ -147,6 +147,11 @@ def edit_score(session: Session, arguments: EditScore, context: Context) -> Deed
     board = session.current.board
     if arguments.column not in board.tasks or arguments.id >= board.n:
         raise FieldError("column", found=arguments.column, allowed="a task and a model of the board")
+    if arguments.value is None and session.current.is_cardinal:
+        raise RunError(
+            f"{board.title} is ranked by mean score, which needs a full table: the score stays. "
+            "Ranked by mean win rate, it may be left out."
+        )
     value = float("nan") if arguments.value is None else arguments.value
     try:
         before = edit(session, arguments.id, board.tasks.index(arguments.column), value)

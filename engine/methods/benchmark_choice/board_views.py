@@ -107,7 +107,7 @@ def weights(analysis: Analysis) -> PanelState:
         for label, to in (
             ("Worst τ", "worst τ-distance"),
             ("Worst MRC", "worst MRC"),
-            ("Original", "original"),
+            ("Reset", "original"),
         )
     ]
     return _sliders(analysis, buttons) if analysis.is_cardinal else _switches(analysis, buttons)

@@ -73,7 +73,8 @@ class Board:
         """ "16 models × 19 tasks, ranked by mean score"."""
         m, n = self.scores.shape
         rule = "mean score" if self.kind == "cardinal" else "mean win rate"
-        gaps = f", {self.missing:,} scores missing" if self.missing else ""
+        scores = "score" if self.missing == 1 else "scores"
+        gaps = f", {self.missing:,} {scores} missing" if self.missing else ""
         return f"{m:,} models × {n:,} tasks, ranked by {rule}{gaps}"
 
     def fingerprint(self) -> str:
