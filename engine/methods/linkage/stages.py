@@ -104,17 +104,17 @@ def linkage_stage(
             hierarchy: Hierarchy = end.value
             break
         if step is None:
-            yield shares.told(f"merge {name}", 0.5, f"{phase} ({place})")
+            yield shares.told(f"merge {name}", 0.5, phase)
             continue
         done = step.done
-        yield shares.told(f"merge {name}", done / (n - 1), f"{phase} ({place})", done, n - 1, "merge")
+        yield shares.told(f"merge {name}", done / (n - 1), phase, done, n - 1, f"{place} · merge")
         if clock.due():
             yield from _live(session, name, step)
     grown = Grown(
         name, hierarchy.tree, split_numbers(hierarchy.tree), layout(hierarchy.tree).order,
         hierarchy.prototypes, seconds=time.monotonic() - start,
     )  # fmt: skip
-    yield shares.told(f"merge {name}", 1.0, f"{phase} ({place})", n - 1, n - 1, "merge")
+    yield shares.told(f"merge {name}", 1.0, phase, n - 1, n - 1, f"{place} · merge")
     if session.parameters.optimal_order and n <= ORDERED_UP_TO and store.base is not None:
         yield from _order(grown, store.base, context, shares)
     yield from _finished(session, grown)

@@ -113,9 +113,9 @@ def test_progress_rises_and_counts_merges(context):
     assert fractions == sorted(fractions)
     assert fractions[0] == 0.0
     assert fractions[-1] == 1.0
-    merged = [e for e in told if e.counted == "merge" and e.phase.startswith("Merging, single")]
+    merged = [e for e in told if e.phase == "Merging, single linkage"]
     assert merged[-1].done == merged[-1].total == 149
-    assert "linkage 4 of 4" in merged[-1].phase
+    assert merged[-1].counted == "linkage 4 of 4 · merge"
 
 
 def test_everything_yielded_is_declared_and_stored(context):
