@@ -60,7 +60,8 @@ def load_tables(names: tuple[str, ...], tick: Tick) -> Tables:
     from engine.core.data.embedded import EMBEDDED
 
     chosen = [next(each for each in EMBEDDED if each.name == name) for name in names]
-    return Tables(names=names, tables=tuple(each.load(tick=tick).value for each in chosen))
+    loaded: list[Any] = [each.load(tick=tick).value for each in chosen]
+    return Tables(names=names, tables=tuple(loaded))
 
 
 def load_instance(name: str, tick: Tick, **settings: Any) -> Table | DrawnDistances:

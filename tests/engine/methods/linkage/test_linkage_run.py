@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from engine.core.board import Board
@@ -279,11 +280,14 @@ def test_stopping_keeps_what_there_is_and_ends_the_child(context, tmp_path):
     table = number_table(np.random.default_rng(2).random((2500, 2)), ["x", "y"])
     settled = METHOD.settings("quick", {"linkages": ("single",), "k": (2, 3)})
     work = run(settled, table, context)
-    for _ in range(12):
+    while not list(Path(context.scratch).rglob("words.txt")):
         next(work)
+    next(work)
+    children = psutil.Process().children()
+    assert len(children) == 1
     work.close()
-    left = [path for path in Path(context.scratch).rglob("*") if path.is_file()]
-    assert left == []
+    assert not children[0].is_running()
+    assert not [path for path in Path(context.scratch).rglob("*") if path.is_file()]
 
 
 def test_means_over_several_tables(context):
