@@ -300,7 +300,7 @@ METHOD = Method(
         ),
         Preset(
             "paper",
-            {"epochs": 40, "seeds": 10, "methods": _MANY, "strength": 1e-3, "c": 1.0},
+            {"epochs": 30, "seeds": 10, "methods": _MANY, "strength": 1e-3, "c": 1.0},
             data="mnist_5k",
             help="5,000 images of 784 pixels, ten seeds, eight methods",
         ),

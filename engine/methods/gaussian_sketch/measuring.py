@@ -13,7 +13,7 @@ from engine.methods.gaussian_sketch.constants import Smoothness, dense, smoothne
 from engine.methods.gaussian_sketch.objective import Objective
 from engine.methods.gaussian_sketch.outcomes import values_of
 from engine.methods.gaussian_sketch.parameters import LABELS
-from engine.methods.gaussian_sketch.pictures import ALL, shown
+from engine.methods.gaussian_sketch.pictures import ALL, OF_METHOD, shown
 from engine.methods.gaussian_sketch.plane import plane_of
 from engine.methods.gaussian_sketch.preparing import turned as turned_objective
 from engine.methods.gaussian_sketch.preparing import without_penalty
@@ -135,9 +135,9 @@ def measure(session: Session) -> Iterator[Event]:
             if measured.done:
                 yield from values_of(session, study, name)
             if piece % 5 == 0:
-                yield from shown(session, "gap", "variance", "path")
-            if piece % 15 == 0:
-                yield from shown(session, "results", "ranking", "coefficients", "model", "image", "plane")
+                yield from shown(session, "gap", "variance")
+            if piece % 20 == 0:
+                yield from shown(session, "results", "ranking", *OF_METHOD, "plane")
 
 
 def _progress(session: Session, study: Study, name: str) -> Progress:

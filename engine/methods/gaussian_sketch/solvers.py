@@ -99,7 +99,7 @@ class Solver:
     def nanoseconds(self) -> float:
         """A rough time of one step of all seeds; pieces of work are cut by it, so that they repeat."""
         per_seed = (
-            0.25 * self.flops() + 8.0 * self.objective.samples + 25.0 * self.objective.dimension * self.cost
+            0.12 * self.flops() + 8.0 * self.objective.samples + 25.0 * self.objective.dimension * self.cost
         )
         return 2000.0 + per_seed * self.seeds
 
