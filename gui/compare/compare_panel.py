@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from engine.core.comparison.future import pictures_with_future
+from engine.core.comparison.future import Future
 from engine.core.comparison.overlay import MOST_SIDES, Picture
 from engine.core.method import Method
 from gui.bridge import EngineBridge
@@ -52,7 +52,7 @@ class ComparePanel(QWidget):
         self.results = ResultsCard()
         self.grid = PictureGrid()
         self.scrubber = HistoryScrubber()
-        self._end: list[Picture] = []
+        self._future = Future([])
         self._lay_out()
         self.runs.opened.connect(self._show)
         self.runs.moved.connect(self._show_moment)
@@ -106,8 +106,8 @@ class ComparePanel(QWidget):
         self.legend.show_sides(sides[:MOST_SIDES], names)
         self.settings.show_comparison(comparison)
         self.results.show_comparison(comparison)
-        self._end = self.runs.pictures
-        self.grid.make_cards(sorted([*self._end, *comparison.tables()], key=_stands_apart))
+        self._future = Future(self.runs.pictures)
+        self.grid.make_cards(sorted([*self.runs.pictures, *comparison.tables()], key=_stands_apart))
         quiet = self.scrubber.blockSignals(True)
         self.scrubber.set_playing(False)
         self.scrubber.set_steps(STEPS + 1)
@@ -127,7 +127,7 @@ class ComparePanel(QWidget):
     def _show_moment(self, share: float, pictures: list[Picture]) -> None:
         comparison = self.runs.comparison
         assert comparison is not None
-        shown = pictures_with_future(pictures, self._end) if share < 1 else pictures
+        shown = self._future.behind(pictures) if share < 1 else pictures
         self.grid.show_pictures([*shown, *comparison.tables()])
         self.grid.set_badges("From history" if share < 1 else "")
 
