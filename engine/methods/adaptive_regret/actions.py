@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from engine.methods.adaptive_regret.session import Opened, Session, burst_of, ma
 from engine.methods.adaptive_regret.streams import SwitchingStream
 
 Answer = Iterator[Event]
+Edit = Generator[Event, Any, dict[str, Any] | None]
 _REPLAY_SECONDS = 0.035
 _REPLAY_MARKS = 60
 
@@ -108,7 +109,7 @@ def open_expert(session: Session, arguments: CellAt, context: Context) -> Answer
     alone = _part(session.problem, born, last + 1)
     single = Learner("expert", alone, session.settings, plan=Design(((kind, constant),), NEVER, HEDGE))
     single.play(alone.rounds)
-    title = f"{KIND_TITLES[kind][0]}, interval of {1 << arguments.row:,} markers"
+    title = f"{KIND_TITLES[kind][0]}, lives {1 << arguments.row:,} markers"
     session.opened = Opened(
         name, title, born, last, single.losses.copy(), learner.record.loss[born : last + 1].copy()
     )
@@ -126,7 +127,7 @@ def _part(problem: Problem, first: int, last: int) -> Problem:
     )
 
 
-def move_switch(session: Session, arguments: Line, context: Context) -> Iterator[Event]:
+def move_switch(session: Session, arguments: Line, context: Context) -> Edit:
     """Move a change of the stream; of a run under way only the future can be changed."""
     synthetic = session.instance.synthetic
     index = _index_of(arguments.name)
@@ -145,7 +146,7 @@ def move_switch(session: Session, arguments: Line, context: Context) -> Iterator
     return {"name": arguments.name, "value": float(before)}
 
 
-def edit_burst(session: Session, arguments: Burst, context: Context) -> Iterator[Event]:
+def edit_burst(session: Session, arguments: Burst, context: Context) -> Edit:
     """Put a burst of noise into the stream, or take it out."""
     synthetic = session.instance.synthetic
     if synthetic is None:
@@ -190,7 +191,7 @@ def force_marker(session: Session, arguments: Any, context: Context) -> Answer:
     yield from shown(session, "regret")
 
 
-def change_threshold(session: Session, arguments: Number, context: Context) -> Iterator[Event]:
+def change_threshold(session: Session, arguments: Number, context: Context) -> Edit:
     """Another C from the next round on."""
     before = session.settings.threshold
     after = float(max(arguments.value, 1e-9))

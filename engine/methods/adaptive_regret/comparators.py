@@ -88,9 +88,10 @@ class Comparator:
         else:
             minimise_on_ball(gram, cross, p.radius, point)
         gradient = gram @ point - cross
-        floor = gradient.min() if p.simplex else -p.radius * np.linalg.norm(gradient)
+        reach = -p.radius * np.linalg.norm(gradient)
+        floor = np.min(gradient) if p.simplex else reach
         value = 0.5 * (point @ gram @ point - 2.0 * cross @ point + squares)
-        return Best(max(float(value), 0.0), point, float(max(gradient @ point - floor, 0.0)))
+        return Best(max(float(value), 0.0), point, max(float(gradient @ point - floor), 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +127,7 @@ class Prefix:
 
 
 @njit(nogil=True, cache=True)
-def _prefix_sums(features, targets, block):
+def _prefix_sums(features: Floats, targets: Floats, block: int) -> tuple[Floats, Floats, Floats]:
     rounds, d = features.shape
     count = rounds // block + 1
     gram, cross, squares = np.zeros((count, d, d)), np.zeros((count, d)), np.zeros(count)
@@ -142,7 +143,7 @@ def _prefix_sums(features, targets, block):
 
 
 @njit(nogil=True, cache=True)
-def value_at(features, targets, first, last, code, point):
+def value_at(features: Floats, targets: Floats, first: int, last: int, code: int, point: Floats) -> float:
     """Σ ℓ(⟨point, φ_t⟩, y_t) over rounds first … last − 1."""
     total = 0.0
     for t in range(first, last):
@@ -154,7 +155,9 @@ def value_at(features, targets, first, last, code, point):
 
 
 @njit(nogil=True, cache=True)
-def _smoothed_value(features, targets, first, last, code, point, mu):
+def _smoothed_value(
+    features: Floats, targets: Floats, first: int, last: int, code: int, point: Floats, mu: float
+) -> float:
     total = 0.0
     for t in range(first, last):
         z = 0.0
@@ -165,7 +168,17 @@ def _smoothed_value(features, targets, first, last, code, point, mu):
 
 
 @njit(nogil=True, cache=True)
-def _derivatives(features, targets, first, last, code, point, mu, gradient, hessian):
+def _derivatives(
+    features: Floats,
+    targets: Floats,
+    first: int,
+    last: int,
+    code: int,
+    point: Floats,
+    mu: float,
+    gradient: Floats,
+    hessian: Floats,
+) -> float:
     """Fill gradient (d,) and Hessian (d, d); returns the value."""
     d = point.size
     gradient[:] = 0.0
@@ -190,7 +203,17 @@ def _derivatives(features, targets, first, last, code, point, mu, gradient, hess
 
 
 @njit(nogil=True, cache=True)
-def minimise(features, targets, first, last, code, domain, radius, point, tolerance):
+def minimise(
+    features: Floats,
+    targets: Floats,
+    first: int,
+    last: int,
+    code: int,
+    domain: int,
+    radius: float,
+    point: Floats,
+    tolerance: float,
+) -> float:
     """Minimise Σ ℓ over the domain from the feasible `point`, in place; returns a bound of the error.
 
     `tolerance` is per round.
@@ -206,7 +229,18 @@ def minimise(features, targets, first, last, code, domain, radius, point, tolera
 
 
 @njit(nogil=True, cache=True)
-def _newton(features, targets, first, last, code, domain, radius, point, mu, tolerance):
+def _newton(
+    features: Floats,
+    targets: Floats,
+    first: int,
+    last: int,
+    code: int,
+    domain: int,
+    radius: float,
+    point: Floats,
+    mu: float,
+    tolerance: float,
+) -> float:
     d, rounds = point.size, last - first
     gradient, hessian, target = np.empty(d), np.empty((d, d)), np.empty(d)
     gap = np.inf

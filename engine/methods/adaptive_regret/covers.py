@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 NEVER, EACH_ROUND, BY_LOSS = range(3)
 """When a marker is set: only before round 1; before every round; when the counted loss exceeds C."""
-FOREVER = np.int64(2**62)
+FOREVER = 2**62
 
 
 @njit(nogil=True, cache=True)
-def level_of(marker):
+def level_of(marker: int) -> int:
     """k where 2^k is the largest power of two dividing `marker` ≥ 1."""
     level = 0
     while marker % 2 == 0:

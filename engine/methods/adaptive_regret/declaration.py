@@ -128,10 +128,9 @@ VIEWS = (
         title="Experts awake",
         entity="algorithm",
         x=_ROUND,
-        y=Axis("experts awake"),
-        right=Axis("markers so far"),
+        y=Axis("number", log=True),
         empty="How many experts are awake, and the markers set",
-        reading="Solid: experts awake; dotted, right axis: markers",
+        reading="Solid: experts awake; dotted: markers so far",
     ),
     Lines(
         "noise",

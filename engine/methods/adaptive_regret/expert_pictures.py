@@ -15,12 +15,12 @@ from engine.methods.adaptive_regret.session import Session
 
 Floats = NDArray[np.float64]
 KIND_TITLES = {
-    experts.SOGD: ("Convex (SOGD)", 5),
-    experts.ONS: ("Exp-concave (ONS)", 4),
-    experts.ONS_DIAG: ("Exp-concave (ONS)", 4),
-    experts.SC_OGD: ("Strongly convex (OGD)", 2),
-    experts.UMA_EXP: ("Exp-concave surrogate", 4),
-    experts.UMA_SC: ("Strongly convex surrogate", 2),
+    experts.SOGD: ("Convex", 5),
+    experts.ONS: ("Exp-concave", 4),
+    experts.ONS_DIAG: ("Exp-concave", 4),
+    experts.SC_OGD: ("Strongly convex", 2),
+    experts.UMA_EXP: ("Exp-concave", 4),
+    experts.UMA_SC: ("Strongly convex", 2),
 }
 
 
@@ -122,7 +122,6 @@ def experts_picture(session: Session) -> LinesState:
                     colour=COLOURS[name],
                     marks=False,
                     style="dotted",
-                    right=True,
                 )
             )
     return LinesState(caption=f"{session.played:,} rounds", series=tuple(series))

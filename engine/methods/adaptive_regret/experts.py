@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.adaptive_regret.projections import (
     BALL,
@@ -34,6 +35,8 @@ from engine.methods.adaptive_regret.projections import (
     project,
     project_diagonal,
 )
+
+Floats = NDArray[np.float64]
 
 FIXED, OGD, SOGD, ONS, ONS_DIAG, SC_OGD, S2OGD, UMA_EXP, UMA_SC, EG = range(10)
 DELTA = 0.01
@@ -112,7 +115,9 @@ def grown(bank: Bank, levels: int, members: int, dimension: int) -> Bank:
 
 
 @njit(nogil=True, cache=True)
-def start_expert(s, t, end, domain, radius, diameter, start, bank):
+def start_expert(
+    s: int, t: int, end: int, domain: int, radius: float, diameter: float, start: Floats, bank: Bank
+) -> None:
     """Wake slot `s` at round `t` until marker `end`, at the point `start` (d,)."""
     d = bank.w.shape[1]
     bank.alive[s] = 1
@@ -135,7 +140,9 @@ def start_expert(s, t, end, domain, radius, diameter, start, bank):
 
 
 @njit(nogil=True, cache=True)
-def step_expert(s, gradient, domain, radius, diameter, bound, bank):
+def step_expert(
+    s: int, gradient: Floats, domain: int, radius: float, diameter: float, bound: float, bank: Bank
+) -> None:
     """Move expert `s` by its rule after it has seen `gradient` (d,), which is overwritten."""
     kind = bank.kind[s]
     bank.age[s] += 1
@@ -172,7 +179,9 @@ def step_expert(s, gradient, domain, radius, diameter, bound, bank):
 
 
 @njit(nogil=True, cache=True)
-def _newton_step(w, gradient, beta, domain, radius, matrix, inverse):
+def _newton_step(
+    w: Floats, gradient: Floats, beta: float, domain: int, radius: float, matrix: Floats, inverse: Floats
+) -> None:
     """One online Newton step: rank-one updates of A and A⁻¹ (Sherman–Morrison), then the A-projection."""
     d = w.size
     turned = np.empty(d)
@@ -216,7 +225,9 @@ def _newton_step(w, gradient, beta, domain, radius, matrix, inverse):
 
 
 @njit(nogil=True, cache=True)
-def _diagonal_step(w, gradient, beta, domain, radius, weights):
+def _diagonal_step(
+    w: Floats, gradient: Floats, beta: float, domain: int, radius: float, weights: Floats
+) -> None:
     for i in range(w.size):
         weights[i] += gradient[i] * gradient[i]
         w[i] -= gradient[i] / (weights[i] * beta)
@@ -224,7 +235,7 @@ def _diagonal_step(w, gradient, beta, domain, radius, weights):
 
 
 @njit(nogil=True, cache=True)
-def _exponentiated_step(w, gradient, eta):
+def _exponentiated_step(w: Floats, gradient: Floats, eta: float) -> None:
     lowest = gradient.min()
     total = 0.0
     for i in range(w.size):

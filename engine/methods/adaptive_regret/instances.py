@@ -156,11 +156,10 @@ def _market(parameters: Parameters, stream: Stream) -> Instance:
         )
     gone = (values == 0).all(axis=0)
     if gone.any():
-        column = stream.columns[int(np.argmax(gone))]
-        raise UnsuitableError(
-            "prices", found=0, label="Prices", allowed=f"asset {column} is zero on all days"
-        )
-    form, note = parameters.prices, ""
+        asset = stream.columns[int(np.argmax(gone))]
+        raise UnsuitableError("prices", found=0, label="Prices", allowed=f"asset {asset} is zero on all days")
+    form: str = parameters.prices
+    note = ""
     if form == "auto":
         form, note = _form_of(values), "found by the values"
     relatives = values

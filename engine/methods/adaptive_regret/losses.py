@@ -19,13 +19,16 @@ import math
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 SQUARE, LOGISTIC, LOG, HINGE, ABSOLUTE = range(5)
 LOSS_CODES = {"square": SQUARE, "logistic": LOGISTIC, "log": LOG, "hinge": HINGE, "absolute": ABSOLUTE}
 
 
 @njit(nogil=True, cache=True)
-def loss_value(code, z, y):
+def loss_value(code: int, z: float, y: float) -> float:
     """ℓ(z, y)."""
     if code == SQUARE:
         return 0.5 * (z - y) * (z - y)
@@ -42,7 +45,7 @@ def loss_value(code, z, y):
 
 
 @njit(nogil=True, cache=True)
-def loss_slope(code, z, y):
+def loss_slope(code: int, z: float, y: float) -> float:
     """ℓ'(z, y), a subgradient (the one of smallest size) where there is a kink."""
     if code == SQUARE:
         return z - y
@@ -56,7 +59,7 @@ def loss_slope(code, z, y):
 
 
 @njit(nogil=True, cache=True)
-def smoothed(code, z, y, mu):
+def smoothed(code: int, z: float, y: float, mu: float) -> tuple[float, float, float]:
     """(value, slope, curvature) of ℓ, the two kinked losses rounded over a width `mu` (Huber).
 
     The rounded loss lies between ℓ − mu/2 and ℓ, so that a minimum of it is one of ℓ within mu/2 a round.
@@ -82,7 +85,7 @@ def smoothed(code, z, y, mu):
 
 
 @njit(nogil=True, cache=True)
-def losses_of(code, predictions, targets):
+def losses_of(code: int, predictions: Floats, targets: Floats) -> Floats:
     """ℓ(z_t, y_t) of every round, (n,)."""
     values = np.empty(predictions.size)
     for t in range(predictions.size):

@@ -22,11 +22,13 @@ import math
 import numpy as np
 from numba import njit
 
+from engine.methods.adaptive_regret.experts import Bank
+
 HEDGE, NORMAL, ML_PROD, PROD, COIN, TILT = range(6)
 
 
 @njit(nogil=True, cache=True)
-def normal_log_weight(regret, size):
+def normal_log_weight(regret: float, size: float) -> float:
     """ln of ½(Φ(R+1, C+1) − Φ(R−1, C+1)); −∞ where it is zero (R ≤ −1).
 
     C + 1 stands in both terms, as published: with C − 1 in the second the weight is undefined at C = 1.
@@ -40,7 +42,7 @@ def normal_log_weight(regret, size):
 
 
 @njit(nogil=True, cache=True)
-def start_weight(s, rule, m, t, length, members, bank):
+def start_weight(s: int, rule: int, m: int, t: int, length: int, members: int, bank: Bank) -> None:
     """Weight of an expert that wakes at marker `m`, round `t`, on an interval of `length` markers."""
     meta = bank.meta[s]
     meta[:] = 0.0
@@ -60,7 +62,7 @@ def start_weight(s, rule, m, t, length, members, bank):
 
 
 @njit(nogil=True, cache=True)
-def make_room(m, bank):
+def make_room(m: int, bank: Bank) -> bool:
     """Hedge at marker m: the survivors' weights are made to sum to 1 − 1/m. False if none survives."""
     top = -np.inf
     for s in range(bank.alive.size):
@@ -80,7 +82,7 @@ def make_room(m, bank):
 
 
 @njit(nogil=True, cache=True)
-def weigh(rule, bank):
+def weigh(rule: int, bank: Bank) -> None:
     """Fill `p` (S,): weights of the awake experts, summing to one."""
     slots = bank.alive.size
     top = -np.inf
@@ -117,7 +119,7 @@ def weigh(rule, bank):
 
 
 @njit(nogil=True, cache=True)
-def learn_losses(rule, alpha, bound, played, bank):
+def learn_losses(rule: int, alpha: float, bound: float, played: float, bank: Bank) -> None:
     """HEDGE, NORMAL, PROD and COIN after the losses `f` (S,) of the experts and `played` of the mixture."""
     for s in range(bank.alive.size):
         if not bank.alive[s]:
@@ -140,7 +142,7 @@ def learn_losses(rule, alpha, bound, played, bank):
 
 
 @njit(nogil=True, cache=True)
-def learn_linear(slope, played, scale, bank):
+def learn_linear(slope: float, played: float, scale: float, bank: Bank) -> float:
     """ML_PROD after r_i = ⟨g, w_t − w_i⟩/scale; returns Σ p_i r_i, zero but for rounding."""
     identity = 0.0
     for s in range(bank.alive.size):
@@ -157,7 +159,7 @@ def learn_linear(slope, played, scale, bank):
 
 
 @njit(nogil=True, cache=True)
-def largest_gap(slope, played, bank):
+def largest_gap(slope: float, played: float, bank: Bank) -> float:
     """max over the awake of |⟨g, w_t − w_i⟩|."""
     largest = 0.0
     for s in range(bank.alive.size):

@@ -41,7 +41,7 @@ def best_stock(relatives: Floats) -> tuple[int, Floats]:
     """The asset that grew most, and its wealth after each day, (T,)."""
     grown = np.cumprod(relatives, axis=0)
     best = int(grown[-1].argmax())
-    return best, grown[:, best]
+    return best, np.asarray(grown[:, best], np.float64)
 
 
 def net_wealth(points: Floats, relatives: Floats, cost: float) -> Floats:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from typing import Any
 
 from engine.core.context import Context
 from engine.core.errors import FieldError
@@ -10,10 +11,10 @@ from engine.core.events import Event
 from engine.methods.adaptive_regret.data import Stream
 from engine.methods.adaptive_regret.parameters import Parameters
 from engine.methods.adaptive_regret.pictures import shown
-from engine.methods.adaptive_regret.session import open_session
+from engine.methods.adaptive_regret.session import Session, open_session
 
 
-def preview(parameters: Parameters, data: Stream, context: Context) -> Iterator[Event]:
+def preview(parameters: Parameters, data: Stream, context: Context) -> Generator[Event, Any, Session | None]:
     """The stream as it will be played; returns the session that edits work on."""
     try:
         session = open_session(parameters, data, context)

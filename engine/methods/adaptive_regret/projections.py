@@ -10,13 +10,16 @@ import math
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 
 BALL, SIMPLEX = 0, 1
 _NEWTON_STEPS = 100
 
 
 @njit(nogil=True, cache=True)
-def project(domain, radius, point):
+def project(domain: int, radius: float, point: Floats) -> None:
     """Euclidean projection of `point` (d,) onto the ball or the simplex, in place."""
     if domain == BALL:
         norm = math.sqrt(np.dot(point, point))
@@ -37,7 +40,7 @@ def project(domain, radius, point):
 
 
 @njit(nogil=True, cache=True)
-def factor(matrix, ridge, lower):
+def factor(matrix: Floats, ridge: float, lower: Floats) -> bool:
     """Cholesky factor of matrix + ridge·I into `lower` (n, n). False if it is not positive definite."""
     n = matrix.shape[0]
     for j in range(n):
@@ -57,7 +60,7 @@ def factor(matrix, ridge, lower):
 
 
 @njit(nogil=True, cache=True)
-def solve_factored(lower, right, result):
+def solve_factored(lower: Floats, right: Floats, result: Floats) -> None:
     """Solve L Lᵀ x = right (n,) into `result` (n,)."""
     n = right.size
     for i in range(n):
@@ -73,7 +76,7 @@ def solve_factored(lower, right, result):
 
 
 @njit(nogil=True, cache=True)
-def minimise_on_ball(matrix, linear, radius, result):
+def minimise_on_ball(matrix: Floats, linear: Floats, radius: float, result: Floats) -> float:
     """argmin ½ wᵀHw − bᵀw over ‖w‖ ≤ R, H positive definite (d, d); returns the multiplier μ ≥ 0.
 
     Outside the ball (H + μI)w = b with ‖w‖ = R, by Newton's method on 1/R − 1/‖w(μ)‖, which rises to the
@@ -114,7 +117,7 @@ def minimise_on_ball(matrix, linear, radius, result):
 
 
 @njit(nogil=True, cache=True)
-def minimise_on_simplex(matrix, linear, result):
+def minimise_on_simplex(matrix: Floats, linear: Floats, result: Floats) -> int:
     """argmin ½ wᵀHw − bᵀw over the simplex, H positive definite, from the feasible `result`, in place.
 
     Primal active set: minimise on the free coordinates, stop at the first that reaches zero, free the
@@ -162,7 +165,7 @@ def minimise_on_simplex(matrix, linear, result):
 
 
 @njit(nogil=True, cache=True)
-def _on_free(matrix, linear, places, n):
+def _on_free(matrix: Floats, linear: Floats, places: NDArray[np.int64], n: int) -> tuple[Floats, float]:
     """Minimiser with Σw = 1 on the free coordinates (n,), and the multiplier of that constraint."""
     part, right = np.empty((n, n)), np.empty(n)
     largest = 0.0
@@ -183,7 +186,7 @@ def _on_free(matrix, linear, places, n):
 
 
 @njit(nogil=True, cache=True)
-def project_diagonal(domain, radius, weights, point):
+def project_diagonal(domain: int, radius: float, weights: Floats, point: Floats) -> None:
     """Projection of `point` in the norm Σ weights_i (w_i − y_i)², in place, by bisection."""
     d = point.size
     if domain == BALL:

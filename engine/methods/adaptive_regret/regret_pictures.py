@@ -20,6 +20,7 @@ from engine.core.views import (
     Switch,
     TableState,
 )
+from engine.core.views.lines import LineStyle
 from engine.methods.adaptive_regret.change_points import change_points
 from engine.methods.adaptive_regret.parameters import COLOURS, LABELS, dashed
 from engine.methods.adaptive_regret.session import Session
@@ -32,7 +33,7 @@ AGAINST = {"stages": "Each stage", "fixed": "Fixed point"}
 _COMPARATOR = {"stages": "point of each stage", "fixed": "fixed point"}
 
 
-def _style(name: str) -> str:
+def _style(name: str) -> LineStyle:
     return "dashed" if dashed(name) else "solid"
 
 
@@ -53,10 +54,10 @@ def regret_picture(session: Session) -> LinesState:
     )
     life = session.life_choice
     markers = session.learners[life].markers() if life and life in names else np.empty(0)
-    rugs = ()
+    rugs: tuple[Rug, ...] = ()
     if 0 < len(markers) <= _MOST_TICKS:
         rugs = (Rug(name=f"markers of {LABELS[life]}", x=markers.astype(float), colour=COLOURS[life]),)
-    spans = ()
+    spans: tuple[Span, ...] = ()
     if session.span is not None:
         first, last = session.span
         spans = (Span(name="interval", low=first + 1.0, high=float(last)),)
@@ -76,11 +77,11 @@ def regret_picture(session: Session) -> LinesState:
 
 
 def _steering(session: Session) -> tuple[Switch | Slider | Button, ...]:
-    marker = ()
+    marker: tuple[Button, ...] = ()
     if session.playing and session.with_markers():
         marker = (Button(action="force_marker", label="Marker now"),)
     threshold = session.settings.threshold
-    against = ()
+    against: tuple[Switch, ...] = ()
     if session.problem.switches:
         against = (
             Switch(

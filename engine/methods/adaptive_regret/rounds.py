@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.adaptive_regret import covers, experts, metas
 from engine.methods.adaptive_regret.covers import BY_LOSS, EACH_ROUND, FOREVER, NEVER, level_of
-from engine.methods.adaptive_regret.experts import start_expert, step_expert
+from engine.methods.adaptive_regret.experts import Bank, start_expert, step_expert
 from engine.methods.adaptive_regret.losses import loss_slope, loss_value
+
+Floats = NDArray[np.float64]
 
 ROUND, MARKER, DUE, MARKED_AT, NEWEST, LEADER = range(6)
 """Places in `counts`: rounds played, markers set, a marker is due, round of the last, its slot, leader."""
@@ -71,7 +74,18 @@ class Record(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def advance(stop, features, targets, start, bank, setup, counts, sums, held, record):
+def advance(
+    stop: int,
+    features: Floats,
+    targets: Floats,
+    start: Floats,
+    bank: Bank,
+    setup: Setup,
+    counts: NDArray[np.int64],
+    sums: Floats,
+    held: Floats,
+    record: Record,
+) -> int:
     """Play rounds up to `stop` on `features` (T, d), `targets` (T,).
 
     Returns DONE, or GROW where the next marker needs a level the bank has no room for.
@@ -94,7 +108,9 @@ def advance(stop, features, targets, start, bank, setup, counts, sums, held, rec
 
 
 @njit(nogil=True, cache=True)
-def _set_marker(t, start, bank, setup, counts, sums):
+def _set_marker(
+    t: int, start: Floats, bank: Bank, setup: Setup, counts: NDArray[np.int64], sums: Floats
+) -> None:
     """Put to sleep the experts that end here, and wake a bundle on every interval that starts here."""
     m = counts[MARKER] + 1
     counts[MARKER], counts[DUE], counts[MARKED_AT] = m, 0, t
@@ -115,7 +131,19 @@ def _set_marker(t, start, bank, setup, counts, sums):
 
 
 @njit(nogil=True, cache=True)
-def _play(t, phi, y, point, gradient, bank, setup, counts, sums, held, record):
+def _play(
+    t: int,
+    phi: Floats,
+    y: float,
+    point: Floats,
+    gradient: Floats,
+    bank: Bank,
+    setup: Setup,
+    counts: NDArray[np.int64],
+    sums: Floats,
+    held: Floats,
+    record: Record,
+) -> None:
     """Play the mixture, suffer the loss, let everybody learn."""
     loss, slots, d = setup.loss, bank.alive.size, phi.size
     needs_point = setup.cost > 0 or record.points.shape[0] > 0 or setup.rule == metas.TILT
@@ -161,7 +189,9 @@ def _play(t, phi, y, point, gradient, bank, setup, counts, sums, held, record):
 
 
 @njit(nogil=True, cache=True)
-def _note_lead(t, lead, bank, setup, counts, record):
+def _note_lead(
+    t: int, lead: int, bank: Bank, setup: Setup, counts: NDArray[np.int64], record: Record
+) -> None:
     """Weights by level and member, and take-overs: a younger expert leads though the old leader lives."""
     column = t // record.width
     for s in range(bank.alive.size):
@@ -177,7 +207,16 @@ def _note_lead(t, lead, bank, setup, counts, record):
 
 
 @njit(nogil=True, cache=True)
-def _meta_learns(slope, played, suffered, phi, point, bank, setup, sums):
+def _meta_learns(
+    slope: float,
+    played: float,
+    suffered: float,
+    phi: Floats,
+    point: Floats,
+    bank: Bank,
+    setup: Setup,
+    sums: Floats,
+) -> None:
     if setup.rule == metas.ML_PROD:
         scale = 2.0 * setup.gradient_bound * setup.diameter
         if setup.running_max:
@@ -194,7 +233,7 @@ def _meta_learns(slope, played, suffered, phi, point, bank, setup, sums):
 
 
 @njit(nogil=True, cache=True)
-def _uma_loss(s, slope, played, point, bank, setup):
+def _uma_loss(s: int, slope: float, played: float, point: Floats, bank: Bank, setup: Setup) -> float:
     """η⟨g, w − w_t⟩ + η²⟨g, w − w_t⟩², or with G²‖w − w_t‖² in the second term."""
     eta = bank.constant[s]
     linear = eta * slope * (bank.z[s] - played)
@@ -207,7 +246,18 @@ def _uma_loss(s, slope, played, point, bank, setup):
 
 
 @njit(nogil=True, cache=True)
-def _gradient_of(s, slope, played, phi, y, point, gradient, bank, setup, held):
+def _gradient_of(
+    s: int,
+    slope: float,
+    played: float,
+    phi: Floats,
+    y: float,
+    point: Floats,
+    gradient: Floats,
+    bank: Bank,
+    setup: Setup,
+    held: Floats,
+) -> None:
     """The gradient expert `s` learns from: of f_t at its own point, or of its surrogate at w_t."""
     kind, constant, pull = bank.kind[s], bank.constant[s], 0.0
     if kind == experts.UMA_EXP:
@@ -235,7 +285,7 @@ def _gradient_of(s, slope, played, phi, y, point, gradient, bank, setup, held):
 
 
 @njit(nogil=True, cache=True)
-def _turnover(w, held):
+def _turnover(w: Floats, held: Floats) -> float:
     """‖w − ŵ‖₁ against what is held before trading."""
     total = 0.0
     for i in range(held.size):
@@ -244,7 +294,7 @@ def _turnover(w, held):
 
 
 @njit(nogil=True, cache=True)
-def _drift(point, relatives, held):
+def _drift(point: Floats, relatives: Floats, held: Floats) -> None:
     """Holdings after the prices moved: ŵ_i ∝ w_i x_i."""
     total = 0.0
     for i in range(held.size):
@@ -255,7 +305,7 @@ def _drift(point, relatives, held):
 
 
 @njit(nogil=True, cache=True)
-def _count(t, bank, setup, counts, sums):
+def _count(t: int, bank: Bank, setup: Setup, counts: NDArray[np.int64], sums: Floats) -> None:
     """Decide whether a marker stands before the next round."""
     if setup.cover == NEVER:
         return
@@ -267,7 +317,18 @@ def _count(t, bank, setup, counts, sums):
 
 
 @njit(nogil=True, cache=True)
-def marker_rounds(features, targets, start, domain, loss, radius, diameter, threshold, bound, shortest):
+def marker_rounds(
+    features: Floats,
+    targets: Floats,
+    start: Floats,
+    domain: int,
+    loss: int,
+    radius: float,
+    diameter: float,
+    threshold: float,
+    bound: float,
+    shortest: int,
+) -> NDArray[np.int64]:
     """Rounds before which the loss-counting expert alone would set a marker: SOGD restarted at each.
 
     The same rule as the auxiliary expert's in `advance`; used to choose C. Returns int64 (M,).

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +32,7 @@ _MANY_MARKERS = 20
 """More than one marker in so many rounds: C is small for the noise."""
 
 
-def run(parameters: Parameters, data: Stream, context: Context) -> Iterator[Event]:
+def run(parameters: Parameters, data: Stream, context: Context) -> Generator[Event, Any, Session]:
     """Compare the algorithms on the stream; returns the session that actions go on working on."""
     session = _session(parameters, data, context)
     context.keep(session)
