@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gui.theme.theme import theme
@@ -15,6 +16,8 @@ from gui.widgets.segmented_control import SegmentedControl
 
 MOST_SEGMENTS = 5
 NARROW, NARROWEST = 112, 48
+ARROW = 44
+"""Room of a list's arrow and edges beside its words."""
 
 
 class CompactSwitch(QWidget):
@@ -30,6 +33,7 @@ class CompactSwitch(QWidget):
         self.list.setFixedWidth(theme().px(NARROW))
         # Its words are as high as it likes to be itself: without two more they hide its lower edge.
         self.segments.setFixedHeight(self.segments.sizeHint().height() + 2)
+        self._words = [option.label for option in offered]
         self._always_list = len(offered) > MOST_SEGMENTS
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -54,10 +58,16 @@ class CompactSwitch(QWidget):
         """Width of the row of words."""
         return self.list.width() if self._always_list else self.segments.sizeHint().width()
 
-    def set_compact(self, compact: bool, room: int = NARROW) -> None:
+    def list_width(self) -> int:
+        """Width that the list needs for its longest word."""
+        metrics = QFontMetrics(theme().font("body"))
+        longest = max((metrics.horizontalAdvance(word) for word in self._words), default=0)
+        return max(theme().px(NARROW), longest + theme().px(ARROW))
+
+    def set_compact(self, compact: bool, room: int = 10_000) -> None:
         """Show the list, in `room` where that is less than it likes to have, or the row of words."""
         compact = compact or self._always_list
-        self.list.setFixedWidth(max(theme().px(NARROWEST), min(theme().px(NARROW), room)))
+        self.list.setFixedWidth(max(theme().px(NARROWEST), min(self.list_width(), room)))
         self.segments.setVisible(not compact)
         self.list.setVisible(compact)
         self.updateGeometry()

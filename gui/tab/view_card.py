@@ -52,6 +52,7 @@ class ViewCard(Card):
         self.add_tool(self.strip)
         self.set_body(self._with_strip())
         self._siblings: CompactSwitch | None = None
+        self._list_heads = False
         self.let_go.connect(lambda position: self.dropped.emit(view.name, position))
         self.copy_requested.connect(self.copy_image)
         self.reset_requested.connect(self.drawing.reset_view)
@@ -68,6 +69,8 @@ class ViewCard(Card):
 
     def offer_siblings(self, views: Mapping[str, str]) -> None:
         """The views that share this place (name → title): a switch in the title row, if there are any."""
+        self._list_heads = False
+        self.set_heading(None)
         if self._siblings is not None:
             self._siblings.setParent(None)
             self._siblings.deleteLater()
@@ -112,9 +115,17 @@ class ViewCard(Card):
         beside = controls + siblings <= free
         tight = False
         if self._siblings is not None:
-            compact = siblings > free - (controls if beside else 0)
-            tight = compact and free < theme().px(NARROW)
-            self._siblings.set_compact(compact, free)
+            left = free - (controls if beside else 0)
+            compact = siblings > left
+            # The list names the view on top, so it takes the title's place.
+            room = left + title
+            self._siblings.set_compact(compact, room)
+            tight = compact and room - self._siblings.list.width() < theme().px(NARROW)
+            if compact != self._list_heads:
+                self._list_heads = compact
+                self.set_heading(self._siblings if compact else None)
+                if not compact:
+                    self.add_tool(self._siblings)
         self.set_caption("" if tight else self._told)
         self.setToolTip(self._told if tight else "")
         self.strip.set_room(self.width() - theme().px(24))

@@ -26,6 +26,9 @@ from gui.views.per_frame import PerFrame
 from gui.views.plot import PlotDrawing, Span, held
 from gui.views.ticks import aligned_words, from_drawn, to_drawn, value_words
 
+_WORDS_ROOM = 18.0
+"""Height of a number over a bar, px."""
+
 
 class BarsDrawing(PlotDrawing):
     """Bars by category or histogram; free ends can be dragged where the view takes it."""
@@ -105,7 +108,9 @@ class BarsDrawing(PlotDrawing):
         finite = finite[np.isfinite(finite)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
         # Values are written over the ends of bars and need room there.
-        high += 0.06 * (high - min(low, 0.0)) if not log else 0.06 * (high - low)
+        height = self.canvas.plot_rect().height()
+        share = 0.06 if self.view.horizontal else min(max(0.06, _WORDS_ROOM / max(height, 1.0)), 0.25)
+        high += share * (high - min(low, 0.0)) if not log else share * (high - low)
         self._limits = held(self._limits if self._fitted else None, low, high, log=log, zero=not log)
         self._fitted = True
         first, last = -0.5, max((len(one.values) for one in state.series), default=1) - 0.5

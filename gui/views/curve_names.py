@@ -25,7 +25,7 @@ class CurveNames:
 
     def make_room(self) -> None:
         """Set the margin at the right to the longest name, at most 30% of the width."""
-        names = [one.name for one in self._drawing.state.series if one.name]
+        names = [one.name for one in self._drawing.state.series if one.name and one.named]
         upright = any(level.axis == "x" and level.name for level in self._drawing.state.levels)
         self._drawing.canvas.names_room = NAMES if upright else 0.0
         neutral = [one.name for one in self._drawing.state.references if one.name]
@@ -42,7 +42,7 @@ class CurveNames:
         labels, live, to_come = [], [], None
         for name, curve in self._drawing.curves.items():
             end = curve.last(self._drawing.canvas.view()[1])
-            if end is None or not name:
+            if end is None or not name or not curve.series.named:
                 continue
             y = float(curve.on_left(curve.y[end : end + 1], *self._drawing.right_map)[0])
             if self._drawing.view.stacked and curve.low is not None:

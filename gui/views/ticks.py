@@ -27,8 +27,13 @@ def linear_ticks(low: float, high: float, wanted: float = 5) -> Ticks:
     span = high - low
     if not (math.isfinite(span) and span > 0):
         return []
-    step = nice_step(span, wanted)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    step, first, last = 0.0, 0, -1
+    # One number alone does not tell the scale.
+    for finer in (1, 2, 4):
+        step = nice_step(span, finer * max(wanted, 1.0))
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last > first:
+            break
     values = [index * step for index in range(first, last + 1)]
     return [(value, number_words(value, step)) for value in values]
 
@@ -53,6 +58,9 @@ def log_ticks(low: float, high: float, wanted: float = 6) -> Ticks:
         ]
     else:
         step = max(1, math.ceil(span / max(wanted, 2)))
+        # One number alone does not tell the scale.
+        while step > 1 and math.floor(high / step + 1e-9) <= math.ceil(low / step - 1e-9):
+            step -= 1
         decades = range(math.ceil(low / step - 1e-9) * step, math.floor(high + 1e-9) + 1, step)
         places = [(float(decade), 10.0**decade) for decade in decades]
     return [(p, log_words(value)) for p, value in places if low - 1e-9 <= p <= high + 1e-9]

@@ -84,6 +84,7 @@ class Card(QWidget):
         self._bar = _TitleBar()
         self._column = QVBoxLayout(self)
         self._tools = QHBoxLayout()
+        self._heading = QHBoxLayout()
         self._maximise = IconButton("arrows-out", "Maximise", "F11", small=True, bind=False)
         self._lay_out(tools)
         self._bar.pulled.connect(self.pulled)
@@ -114,6 +115,12 @@ class Card(QWidget):
     def add_tool(self, widget: QWidget) -> None:
         """Put the view's own switch before the common tools."""
         self._tools.insertWidget(0, widget)
+
+    def set_heading(self, widget: QWidget | None) -> None:
+        """Let `widget`, which names the view itself, stand in the place of the title; None for the title."""
+        self._title.setVisible(widget is None)
+        if widget is not None:
+            self._heading.addWidget(widget)
 
     def set_body(self, body: QWidget) -> None:
         """Put the drawing, or an empty view, under the title; the one before is let go, not deleted."""
@@ -148,6 +155,7 @@ class Card(QWidget):
         bar = QHBoxLayout(self._bar)
         bar.setContentsMargins(theme().px(11), 0, theme().px(6), 0)
         bar.setSpacing(theme().px(8))
+        bar.addLayout(self._heading)
         bar.addWidget(self._title)
         bar.addWidget(self._caption, 1)
         bar.addWidget(self._badge)

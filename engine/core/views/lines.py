@@ -38,7 +38,8 @@ class Series:
 
     `name` is also its id for selection. `colour` is the index in the categorical palette (None: by place);
     `marks` None draws marks up to 40 points; `right` uses the right axis; `muted` is context only;
-    `spread` says what the band is ("95% of 5 seeds").
+    `spread` says what the band is ("95% of 5 seeds"); `named` False writes no name at its end, where
+    another curve of the same colour bears it already.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Series:
     right: bool = False
     muted: bool = False
     spread: str = ""
+    named: bool = True
 
 
 @word("lines.band")
