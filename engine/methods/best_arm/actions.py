@@ -138,7 +138,7 @@ def add_edited_map(session: Session) -> None:
     uniform = two_arm_law(static_policy(0.5), budget)
     session.maps[EDITED] = PolicyMap((budget,), log_ratio_map(law, uniform, session.grid)[None])
     session.stability[EDITED] = equal_mean_shares(law)
-    session.map_choice, session.map_step = EDITED, 0
+    session.map_choice = EDITED
 
 
 def another_run(session: Session, arguments: Any, context: Context) -> Answer:

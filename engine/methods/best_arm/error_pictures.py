@@ -29,7 +29,8 @@ def error_picture(session: Session) -> LinesState:
     """P(error) against T: exact curves as lines, simulated points with their intervals."""
     i, series = session.instance, []
     for name in session.algorithms_on(i):
-        series += _exact_series(session, i, name) + _simulated_series(session, i, name)
+        exact = _exact_series(session, i, name)
+        series += exact + _simulated_series(session, i, name, beside_exact=bool(exact))
     return LinesState(
         caption=means_in_words(session.arms.means),
         controls=instance_switch(session),
@@ -42,25 +43,24 @@ def _exact_series(session: Session, instance: int, name: str) -> list[Series]:
     colour = session.colour(name)
     if (instance, name) in session.curves:
         budgets, logs = session.curves[instance, name]
-        label = f"{LABELS[name]}, exact"
         y = np.array([shown_probability(v) for v in logs])
-        return [Series(name=label, x=budgets.astype(float), y=y, colour=colour, marks=False)]
+        return [Series(name=LABELS[name], x=budgets.astype(float), y=y, colour=colour, marks=False)]
     known = [p for p in session.points_of(instance, name) if p.log_exact is not None]
     if not known:
         return []
     x = np.array([p.budget for p in known], dtype=float)
     y = np.array([shown_probability(p.log_exact) for p in known if p.log_exact is not None])
-    return [Series(name=f"{LABELS[name]}, exact", x=x, y=y, colour=colour, marks=False)]
+    return [Series(name=LABELS[name], x=x, y=y, colour=colour, marks=False)]
 
 
-def _simulated_series(session: Session, instance: int, name: str) -> list[Series]:
+def _simulated_series(session: Session, instance: int, name: str, *, beside_exact: bool) -> list[Series]:
     seen = [p for p in session.points_of(instance, name) if _has_simulated_value(p)]
     if not seen:
         return []
     values, lows, highs = zip(*(_simulated(p, session.parameters.level) for p in seen), strict=True)
     return [
         Series(
-            name=LABELS[name],
+            name=f"{LABELS[name]}, simulated" if beside_exact else LABELS[name],
             x=np.array([p.budget for p in seen], dtype=float),
             y=np.array(values),
             low=np.array(lows),
@@ -68,6 +68,7 @@ def _simulated_series(session: Session, instance: int, name: str) -> list[Series
             colour=session.colour(name),
             style="dotted",
             marks=True,
+            named=not beside_exact,
             spread=f"{session.parameters.level:.0%} interval of the simulation",
         )
     ]
@@ -116,9 +117,13 @@ def rate_picture(session: Session) -> LinesState:
 
 def _limits(session: Session) -> list[Level]:
     means = session.arms.means
-    limits = [("uniform", uniform_rate(means), "bound"), ("Successive Rejects", sr_rate(means), "baseline")]
+    uniform, rejects = uniform_rate(means), sr_rate(means)
+    if math.isclose(uniform, rejects, rel_tol=1e-9):
+        limits = [("limit of both", uniform, "bound")]
+    else:
+        limits = [("limit of uniform", uniform, "bound"), ("limit of rejects", rejects, "baseline")]
     if ((means > 0) & (means < 1)).all():
-        limits.append(("best static share", best_static_weights(means)[1], "optimum"))
+        limits.append(("best static", best_static_weights(means)[1], "optimum"))
     return [
         Level(name=name, value=rate, kind=kind)  # type: ignore[arg-type]
         for name, rate, kind in limits

@@ -37,7 +37,7 @@ LABELS = {
     "two_stage": "Two-stage",
     "ttts": "Top-two Thompson",
     "thompson": "Thompson (regret)",
-    "own": "Own rule",
+    "own": "Own policy",
 }
 MAX_BUDGET = 1_000_000
 MAX_ARMS = 200

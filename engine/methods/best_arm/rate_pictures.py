@@ -107,7 +107,7 @@ def rates_picture(session: Session) -> BarsState:
         series=(BarSeries(name="rate", values=finite, colours=colours, colour=4),),
         categories=names,
         ticks=marks,
-        ticks_name="rate of Successive Rejects",
+        ticks_name="Successive Rejects",
     )
 
 

@@ -164,7 +164,7 @@ def _maps(session: Session, context: Context, parts: _Parts) -> Iterator[Event]:
         path = context.scratch / "map.npz"
         arrays: dict[str, Any] = {name: found.values for name, found in _compared_maps(session).items()}
         np.savez(path, means=session.grid, **arrays)
-        yield Artifact("map.npz", path, "Universality maps: ln(P(error) / uniform), budget × μ₂ × μ₁")
+        yield Artifact("map.npz", path, "The table of universality maps")
 
 
 def _compared_maps(session: Session) -> dict[str, PolicyMap]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.core.views import (
+    Axis,
     BarSeries,
     BarsState,
     Button,
@@ -16,7 +17,7 @@ from engine.core.views import (
     TableState,
 )
 from engine.methods.best_arm.parameters import LABELS
-from engine.methods.best_arm.session import Session
+from engine.methods.best_arm.session import Allocation, Session
 
 _MOST_ARMS = 12
 _MOST_STEPS = 1000
@@ -61,10 +62,12 @@ def shares_picture(session: Session) -> LinesState:
 
 
 def split_picture(session: Session) -> BarsState:
-    """Histogram of ω_2, the share of draws of the second arm, where there are two arms."""
+    """The shares at the end: the histogram of ω_2 for two arms, else the mean share of every arm."""
     found = session.allocations.get((session.instance, session.algorithm))
-    if found is None or found.split.size == 0:
-        return BarsState(caption="for two arms", controls=algorithm_switch(session))
+    if found is None:
+        return BarsState(controls=algorithm_switch(session))
+    if found.split.size == 0:
+        return _mean_shares(session, found)
     exact = session.splits.get((session.instance, session.algorithm, found.budget))
     split = found.split if exact is None else exact
     bins = min(_MOST_BINS, split.size)
@@ -76,6 +79,25 @@ def split_picture(session: Session) -> BarsState:
         controls=algorithm_switch(session),
         series=(BarSeries(name="probability", values=heights, colour=session.colour(session.algorithm)),),
         edges=np.linspace(0, 1, bins + 1),
+    )
+
+
+def _mean_shares(session: Session, found: Allocation) -> BarsState:
+    few = session.arms.count <= _MOST_ARMS
+    return BarsState(
+        caption=f"{LABELS[session.algorithm]}, T = {found.budget:,}, mean of the runs",
+        controls=algorithm_switch(session),
+        series=(
+            BarSeries(
+                name="mean share",
+                values=np.round(found.shares[-1], 9),
+                colours=np.arange(session.arms.count) % 8 if few else None,
+                colour=0,
+            ),
+        ),
+        categories=session.arms.names,
+        category=Axis("arm"),
+        value=Axis("share of draws"),
     )
 
 

@@ -136,7 +136,7 @@ def test_preview_draws_the_instance_and_the_plan(context):
     shown = {e.view: e.state for e in events}
     assert shown["means"].series[0].values == pytest.approx([0.5, 0.4])
     assert "268 draws" in shown["answers"].columns[1].values[0]
-    assert [s.name for s in shown["error"].series] == ["Uniform, exact"]
+    assert [s.name for s in shown["error"].series] == ["Uniform"]
     assert session.arms.name == "pair"
 
 
