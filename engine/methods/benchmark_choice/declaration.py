@@ -384,4 +384,5 @@ METHOD = Method(
     estimate=f"{_HERE}.preview:estimate",
     actions=ACTIONS,
     warm=(f"{_HERE}.run",),
+    gallery="slope",
 )

@@ -17,7 +17,7 @@ from engine.methods.linkage.child import in_child
 from engine.methods.linkage.clock import Clock
 from engine.methods.linkage.criteria import Cohesion, cohesion_steps
 from engine.methods.linkage.exact import diameters_steps, subset_optimum
-from engine.methods.linkage.optimum import Brackets, Effort, bracket_steps
+from engine.methods.linkage.optimum import COLOUR_LIMIT, Brackets, Effort, bracket_steps
 from engine.methods.linkage.parameters import BASELINES
 from engine.methods.linkage.pictures import shown
 from engine.methods.linkage.session import Flat, Session, label
@@ -36,6 +36,7 @@ def optimum_stage(session: Session, store: Store, shares: Shares) -> Stage:
     """Tighten the brackets for every k compared, showing them as they close."""
     clock = Clock(session.n)
     work = _work(session, store)
+    coloured = session.parameters.effort == "exact" and session.n <= COLOUR_LIMIT
     while True:
         try:
             phase, found = next(work)
@@ -45,10 +46,9 @@ def optimum_stage(session: Session, store: Store, shares: Shares) -> Stage:
         session.brackets = found
         closed = sum(b.exact for held in (found.dm, found.av) for b in held.values())
         total = 2 * len(found.ks)
-        yield shares.told(
-            "optimum", _fraction(phase, found.ks), f"Bracketing the optimum: {phase}", closed, total,
-            "optimum known",
-        )  # fmt: skip
+        share = _fraction(phase, found.ks, coloured)
+        words = f"Bracketing the optimum: {phase}"
+        yield shares.told("optimum", share, words, closed, total, "optimum known")
         if clock.due():
             yield from shown(session, "cohesion", "ratios")
     yield from shown(session, "cohesion", "ratios")
@@ -58,17 +58,23 @@ _PHASES = (
     "linkage", "exact optimum over", "farthest-first", "Gonzalez", "exact optimum of", "two clusters",
     "outliers",
 )  # fmt: skip
-_SEARCHED = 0.3
+_SEARCHED, _MOVED = 0.3, 0.6
+"""Where the local searches begin, and where they end if graph colouring follows."""
 
 
-def _fraction(phase: str, ks: Sequence[int]) -> float:
-    """How far the stage is: by the step it is at, and in the searches by the k it is at."""
+def _fraction(phase: str, ks: Sequence[int], coloured: bool) -> float:
+    """How far the stage is: by the step it is at, and in the two searches by the k each is at."""
+    if phase == "colouring":
+        return 1.0
     found = re.search(r"k = (\d+)", phase)
     if found is None:
         at = next((i for i, word in enumerate(_PHASES) if word in phase), len(_PHASES))
         return _SEARCHED * at / len(_PHASES)
+    begin, end = _SEARCHED, _MOVED if coloured else 1.0
+    if phase.startswith("colouring"):
+        begin, end = _MOVED, 1.0
     done = bisect.bisect_right(ks, int(found[1])) / max(1, len(ks))
-    return _SEARCHED + (1 - _SEARCHED) * done
+    return begin + (end - begin) * done
 
 
 def looks(n: int) -> int:
