@@ -160,6 +160,9 @@ class HullNames(Layer):
             QPointF(bottom.x(), bottom.y() + height / 2 + 5),
             QPointF(right.x() + width / 2 + 6, right.y()),
             QPointF(left.x() - width / 2 - 6, left.y()),
+            QPointF(right.x() + width / 2 + 6, right.y() - height),
+            QPointF(right.x() + width / 2 + 6, right.y() + height),
+            QPointF(left.x() - width / 2 - 6, left.y() + height),
         )
         room = plot.adjusted(0, -10, 0, 0)
         candidates = []
@@ -173,7 +176,9 @@ class HullNames(Layer):
             covered = int(np.count_nonzero(inside))
             covered += 1000 * sum(box.intersects(other.adjusted(-2, 0, 2, 0)) for _, other in self.places)
             candidates.append((covered, rank, box))
-        return min(candidates, key=lambda one: one[:2])[2]
+        covered, _, box = min(candidates, key=lambda one: one[:2])
+        # a mark's name over another's reads as neither; hover still tells it
+        return None if len(corners) < 3 and covered >= 1000 else box
 
     def draw(self, painter: QPainter, plot: QRectF) -> None:
         """First word 600, the rest 400."""

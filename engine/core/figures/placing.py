@@ -66,7 +66,9 @@ class FreeSpace:
             for shift in shifts
         ]
         places += [
-            side + np.array([s * (half[0] + gap), 0.0]) for side, s in zip(sides, (-1, 1), strict=True)
+            side + np.array([s * (half[0] + gap), lift * half[1]])
+            for lift in (0.0, 1.2, -1.2)
+            for side, s in zip(sides, (-1, 1), strict=True)
         ]
         for place in places:
             low, high = place - half - 1, place + half + 1

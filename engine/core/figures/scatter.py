@@ -346,7 +346,7 @@ def _finish(view: Scatter, state: ScatterState, ax: Axes, sheet: Sheet, x_axis: 
 
 
 def _name_hulls(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
-    """Labels above or below each hull, clear of points where possible, else on its middle."""
+    """Labels beside each hull, clear of points where possible, else on its middle."""
     space = FreeSpace(sheet, ax)
     finite = np.isfinite(state.x) & np.isfinite(state.y)
     space.take_points(np.asarray(state.x, float)[finite], np.asarray(state.y, float)[finite])
@@ -357,7 +357,12 @@ def _name_hulls(state: ScatterState, ax: Axes, sheet: Sheet) -> None:
             continue
         text = " · ".join(part for part in (hull.label, hull.note) if part)
         x, y = np.append(hull.x, hull.x[0]), np.append(hull.y, hull.y[0])
-        if not space.label_hull(x, y, text, sheet.colours.edge(hull.colour)):
+        if space.label_hull(x, y, text, sheet.colours.edge(hull.colour)):
+            continue
+        if len(hull.x) < 3:
+            # a name on the middle of a mark or a stretch would hide it
+            sheet.notes.append(f"“{text}” finds no room beside its mark; it is in the data")
+        else:
             ax.text(
                 float(np.mean(hull.x)),
                 float(np.mean(hull.y)),

@@ -20,7 +20,7 @@ from engine.core.data.limits import Tick
 from engine.core.data.lines import split_fields
 from engine.core.data.loaded import Loaded
 from engine.core.data.options import MISSING_CODES, ReadOptions
-from engine.core.data.report import Report, counted, some_of
+from engine.core.data.report import ColumnReport, Report, counted, some_of
 from engine.core.data.source import Source
 from engine.core.data.values import Table
 
@@ -197,8 +197,10 @@ def load_reference(form: str, tick: Tick, seed: int = 0, mix: float = 0.5, group
 def _described(board: Board, form: str) -> Loaded:
     report = Report(file=board.title, format=form, reading="a leaderboard")
     report.rows = report.rows_in_file = board.n
-    if board.missing:
-        cells = board.scores.size
-        report.warnings.append(f"{board.missing:,} of {cells:,} scores are missing")
+    gaps = np.isnan(board.scores).sum(axis=0).tolist()
+    report.columns = [
+        ColumnReport(task, "number", form, missing={"": count} if count else {})
+        for task, count in zip(board.tasks, gaps, strict=True)
+    ]
     _remark(board, report)
     return Loaded(board, report, ReadOptions(), board.name)

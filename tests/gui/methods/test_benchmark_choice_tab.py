@@ -14,6 +14,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from scipy.stats import kendalltau, rankdata
 
+from gui.tab.experiment import CHECK_DELAY_MS
 from gui.tab.method_tab import MethodTab
 from gui.window.main_window import MainWindow
 
@@ -21,10 +22,18 @@ NO_KEYS = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def tab(window: MainWindow, until: Any) -> MethodTab:
-    """The tab with VTAB read and drawn."""
+def tab(window: MainWindow, until: Any, qtbot: Any) -> MethodTab:
+    """The tab with VTAB read and drawn, after its delayed check, which draws the preview anew."""
     opened = window.open_tab("benchmark_choice")
-    until(lambda: opened.view("ranks").state is not None and not opened.experiment.blocked())
+    experiment = opened.experiment
+
+    def drawn() -> bool:
+        board = experiment.board()
+        return board is not None and board.state("tradeoff") is not None and not experiment.blocked()
+
+    until(drawn)
+    qtbot.wait(3 * CHECK_DELAY_MS)
+    until(lambda: drawn() and opened.view("ranks").state is not None)
     return opened
 
 

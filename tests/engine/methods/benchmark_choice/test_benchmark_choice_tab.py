@@ -217,7 +217,7 @@ def test_edits_before_the_run_are_part_of_it(tmp_path):
 
 def test_a_score_that_breaks_the_table_is_refused(tmp_path):
     _, here = go(leaderboard("vtab"), tmp_path)
-    with pytest.raises(FieldError, match="complete"):
+    with pytest.raises(RunError, match="needs a full table"):
         act(here, "edit_score", id=0, column="DTD", value=None)
 
 
