@@ -252,8 +252,16 @@ class MethodTab(QWidget):
             edits=any(action.edits for action in self.method.actions),
         )
 
+    def show_history(self) -> None:
+        """Go back through the run on show, or back to the present."""
+        if self.experiment.record is None and not self.history.isHidden():
+            self.history.close_history()
+        elif not self.history.open():
+            self.told.emit("There is no run yet whose history could be shown.")
+
     def _show_history(self, seconds: float | None, board: Board) -> None:
-        self.views.show_board(board)
+        live = seconds is None and self.experiment.computing
+        self.views.show_board(board, live=live)
         self.views.set_badges("From history" if seconds is not None else "")
         self.drawer.show_results(board)
 
@@ -292,7 +300,12 @@ class MethodTab(QWidget):
 
     def _show_layout(self) -> None:
         button, _ = self.header.buttons["Layout"]
-        layout_menu(self.views, self).popup(button.mapToGlobal(button.rect().bottomLeft()))
+        menu = layout_menu(self.views, self)
+        menu.addSeparator()
+        history = menu.add("History of the run", self.show_history, "clock-counter-clockwise")
+        history.setCheckable(True)
+        history.setChecked(not self.history.isHidden())
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _run_again(self) -> None:
         if self.experiment.record is not None:

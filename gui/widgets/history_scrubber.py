@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QStyle, QWidget
 
@@ -15,8 +15,10 @@ from gui.widgets.button import Button, IconButton
 from gui.widgets.label import Label
 from gui.widgets.wheel_guard import guard_wheel
 
-SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 _STEPS_A_SECOND = 8.0
+_FRAME_MS = 33
+"""No faster than 30 pictures a second: at higher speeds steps are passed over."""
 _PAGE_SHARE = 10
 
 
@@ -72,6 +74,8 @@ class HistoryScrubber(QWidget):
         super().__init__(parent)
         self._speed = 1.0
         self._was_at_end = True
+        self._played = QElapsedTimer()
+        self._owed = 0.0
         self.setAccessibleName("History")
         self._back = IconButton("skip-back", "Step back", ",")
         self._play = IconButton("play-fill", "Play the history")
@@ -140,7 +144,9 @@ class HistoryScrubber(QWidget):
         if playing and self._groove.maximum() > 0:
             if self.at_end():
                 self._groove.setValue(0)
-            self._clock.start(round(1000 / (_STEPS_A_SECOND * self._speed)))
+            self._played.start()
+            self._owed = 0.0
+            self._clock.start(max(_FRAME_MS, round(1000 / (_STEPS_A_SECOND * self._speed))))
         else:
             self._clock.stop()
         self._play.set_icon("pause-fill" if self.is_playing() else "play-fill")
@@ -152,7 +158,11 @@ class HistoryScrubber(QWidget):
             self.set_playing(False)
 
     def _tick(self) -> None:
-        self._groove.setValue(self._groove.value() + 1)
+        self._owed += self._played.restart() / 1000 * _STEPS_A_SECOND * self._speed
+        steps = int(self._owed + 0.5)
+        self._owed -= steps
+        if steps:
+            self._groove.setValue(self._groove.value() + steps)
         if self.at_end():
             self.set_playing(False)
 

@@ -78,6 +78,7 @@ def _actions(window: MainWindow, tab: MethodTab | None) -> Iterable[PaletteItem]
             ("Stop", tab.run_bar.stop, "Ctrl+.", "stop-fill"),
             ("Export figures", tab.header.figures_requested.emit, "", "export"),
             ("Copy as Python", tab.copy_python, "", "code"),
+            ("History of the run", tab.show_history, "", "clock-counter-clockwise"),
             ("Help", tab.show_help, "F1", "question"),
         ]
         deeds += [
