@@ -222,6 +222,9 @@ SCALARS = (
     Scalar("slope_mrc", "slope of sensitivity (MRC) on 1 − W, through the origin", digits=2),
 )
 
+NOT_IN_QUICK = ("correlation_tau", "correlation_mrc", "slope_tau", "slope_mrc")
+"""Two boards have no correlation."""
+
 _DISTANCES = {"tau": "τ-distance", "mrc": "largest rank change over m − 1"}
 
 TABLES = (
