@@ -46,7 +46,8 @@ $(VENV)/.installed: pyproject.toml $(VENV)/bin/python
 	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$(EXTRAS)]'
 	@$(BIN)/python -m compileall -q engine gui main.py
 	@echo "Compiling kernels, so that the first Run is quick"
-	@$(BIN)/python -m engine.core.warming
+	@.ci/system-libraries window
+	@$(BIN)/python -m engine.core.warming gui.views.kernels:warm
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import logging
 import os
 import signal
 import sys
+from functools import partial
 from typing import Any
 
 from engine.core.places import cache_folder, data_folder
+from engine.core.running.lane import Lane
 from engine.core.running.priority import favour_the_window
+from engine.core.warming import targets, warm
 
 MISSING_LIBRARIES = (
     "The window cannot open: a system library is missing ({error}).\n"
@@ -97,7 +99,8 @@ def shut(window: Any) -> bool:
     window.bridge.stop()
     window.figures.close()
     window.sweeping.shut()
-    return bool(window.engine.close())
+    warmed = window.warming is None or window.warming.close(timeout=1)
+    return bool(window.engine.close()) and warmed
 
 
 def after_first_paint(window: Any) -> None:
@@ -110,20 +113,12 @@ def after_first_paint(window: Any) -> None:
     collector = QTimer(window)
     collector.timeout.connect(lambda: gc.collect(1 if window.is_computing() else 2))
     collector.start(COLLECT_MS)
-    modules = sorted({name for method in window.methods.values() for name in method.warm})
-    QTimer.singleShot(
-        WARM_AFTER_MS, lambda: [window.engine.steering.call(lambda n=name: _warm(n)) for name in modules]
-    )
+    window.warming = Lane("warming")
+    QTimer.singleShot(WARM_AFTER_MS, lambda: _warm(window))
     QTimer.singleShot(WARM_AFTER_MS, window.runs.refresh)
 
 
-def _warm(name: str) -> None:
-    if name == "torch":
-        from engine.core.torch_library import load_torch
-
-        load_torch()
-        return
-    try:
-        importlib.import_module(name)
-    except ImportError:
-        logging.getLogger("papertab").info("%s is not installed", name)
+def _warm(window: Any) -> None:
+    """Libraries and kernels, one after another, on a thread that holds up neither data nor actions."""
+    for name in ("gui.views.kernels:warm", *targets(window.methods.values())):
+        window.warming.call(partial(warm, name))

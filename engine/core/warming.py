@@ -1,8 +1,9 @@
 """What makes the first Run quick: importing libraries and compiling kernels ahead of time.
 
 A method's ``warm`` names modules to import, or "module:function" to call: a tiny computation that
-compiles its kernels into numba's cache. The set-up does all of it once (``python -m engine.core.warming``);
-the window does it again when it is idle, where it only loads what is cached.
+compiles its kernels into numba's cache. The set-up does all of it once (``python -m engine.core.warming``,
+with further targets as arguments); the window does it again when it is idle, where it only loads what is
+cached.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def warm(name: str) -> None:
 
 def main() -> int:
     """Warm everything, saying how long each took."""
-    for name in targets(methods().values()):
+    for name in [*sys.argv[1:], *targets(methods().values())]:
         start = time.perf_counter()
         warm(name)
         print(f"  {name} {time.perf_counter() - start:.1f} s")

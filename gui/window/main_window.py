@@ -28,6 +28,7 @@ from engine.core.errors import PapertabError
 from engine.core.method import Method
 from engine.core.registry import methods
 from engine.core.running.job import Job
+from engine.core.running.lane import Lane
 from engine.core.running.status import Status
 from gui.bridge import EngineBridge
 from gui.compare.comparing import Comparing
@@ -61,6 +62,7 @@ class MainWindow(QMainWindow):
     def __init__(self, bridge: EngineBridge, session: Session) -> None:
         super().__init__()
         self.bridge = bridge
+        self.warming: Lane | None = None
         self.engine = bridge.engine
         self.figures = FiguresLane()
         self.session = session
