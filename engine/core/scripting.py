@@ -128,14 +128,20 @@ def python_script(
     options: ReadOptions,
     seed: int,
     threads: int,
+    device: str = "auto",
     deeds: Sequence[Deed] = (),
 ) -> str:
-    """A short script that repeats a run; of the parameters it holds what differs from the defaults."""
-    defaults = method.parameters()
+    """A short script that repeats a run; of the parameters it holds what differs from the defaults, and all
+    that the first preset sets, over which `repeat` lays them."""
+    defaults, preset = method.parameters(), method.presets[0].values
     changed = {
-        name: value for name, value in parameters.model_dump().items() if value != getattr(defaults, name)
+        name: value
+        for name, value in parameters.model_dump().items()
+        if value != getattr(defaults, name) or name in preset
     }
     settings: dict[str, Any] = {"data": source, "parameters": changed, "seed": seed, "threads": threads}
+    if device != "auto":
+        settings["device"] = device
     if options.changed():
         settings["reading"] = options.changed()
     if deeds:

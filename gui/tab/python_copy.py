@@ -23,6 +23,7 @@ def script_of(experiment: Experiment) -> str | None:
         options=options,
         seed=request.seed if request is not None else experiment.seed,
         threads=request.threads if request is not None else experiment.threads,
+        device=request.device if request is not None else experiment.device,
         deeds=_deeds(experiment),
     )
 
