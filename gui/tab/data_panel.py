@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.core.data.datasets import DataSet
 from engine.core.data.report import Report
+from engine.core.data.source import FOLDER
 from engine.core.errors import DataError, PapertabError
 from gui.tab.experiment import Experiment
 from gui.widgets.announce import announce
@@ -33,11 +34,13 @@ class DataPanel(QWidget):
         self.experiment = experiment
         self.chooser = ChoiceField([], two_lines=True, name="Data set")
         self.open_button = Button("Open file…", icon_name="folder-open")
+        self.folder_button = Button("Folder…", icon_name="folder-open")
+        self.folder_button.setVisible(any(FOLDER in kind.accepts for kind in experiment.method.data))
         self.preview_button = Button("Preview", icon_name="table")
         self.status = Label("", "small", "secondary", wrap=True)
         section = Section("Data", "database")
         section.add(self.chooser)
-        section.add(_side_by_side(self.open_button, self.preview_button))
+        section.add(_side_by_side(self.open_button, self.folder_button, self.preview_button))
         self.sign = IconLabel("check-circle")
         self._said = ""
         line = QWidget()
@@ -52,6 +55,7 @@ class DataPanel(QWidget):
         column.addWidget(section)
         self.chooser.value_changed.connect(self._choose)
         self.open_button.clicked.connect(self.open_file)
+        self.folder_button.clicked.connect(self.open_folder)
         self.preview_button.clicked.connect(self.report_requested)
         experiment.data_changed.connect(self.fill)
         experiment.target_changed.connect(self.lock)
@@ -74,14 +78,22 @@ class DataPanel(QWidget):
         running = self.experiment.computing
         self.chooser.setEnabled(not running)
         self.chooser.setToolTip("Locked while the run goes on." if running else "")
-        self.open_button.set_blocked("Locked while the run goes on." if running else "")
+        for button in (self.open_button, self.folder_button):
+            button.set_blocked("Locked while the run goes on." if running else "")
 
     def open_file(self) -> None:
         """Let the person choose a file of a format the method takes."""
-        patterns = sorted({f"*{suffix}" for kind in self.experiment.method.data for suffix in kind.accepts})
+        accepted = {suffix for kind in self.experiment.method.data for suffix in kind.accepts} - {FOLDER}
+        patterns = sorted(f"*{suffix}" for suffix in accepted)
         name, _ = QFileDialog.getOpenFileName(
             self, "Open data", "", f"Data ({' '.join(patterns)});;All files (*)"
         )
+        if name:
+            self.file_chosen.emit(name)
+
+    def open_folder(self) -> None:
+        """Let the person choose a folder of a layout the method takes."""
+        name = QFileDialog.getExistingDirectory(self, "Open a folder of data")
         if name:
             self.file_chosen.emit(name)
 

@@ -54,6 +54,7 @@ class TableDrawing(Drawing):
         self._editing: tuple[int, int] | None = None
         self.table.selection_changed.connect(self._on_picked)
         self.table.row_activated.connect(self._on_activated)
+        self.table.cell_toggled.connect(self._on_toggled)
         self.table.installEventFilter(self)
         self.set_body(body)
         self.setFocusProxy(self.table)
@@ -96,8 +97,22 @@ class TableDrawing(Drawing):
         index = self.table.currentIndex()
         place = int(np.flatnonzero(self.table.row_order() == row)[0])
         column = index.column() if index.isValid() else self._first_editable()
-        if 0 <= column < len(self.state.columns) and self.state.columns[column].editable:
+        if not (0 <= column < len(self.state.columns) and self.state.columns[column].editable):
+            return
+        shown = self.state.columns[column]
+        if shown.kind != "check":
             self.edit(place, column)
+        elif not index.isValid():
+            # By key; the mouse has ticked the box with its first press.
+            self._on_toggled((row, column, not shown.values[row]))
+
+    def _on_toggled(self, cell: tuple[int, int, bool]) -> None:
+        """A box was ticked; the method answers with a state, until then the box stays as it is."""
+        row, place, on = cell
+        column, ids = self.state.columns[place], self.state.ids
+        if column.editable:
+            ident = ids[row] if len(ids) > row else row
+            self.make_gesture("edit-cell", id=ident, column=column.name, value=on)
 
     def _first_editable(self) -> int:
         return next((i for i, column in enumerate(self.state.columns) if column.editable), -1)
@@ -162,6 +177,8 @@ def _shown(column: Column, state: TableState, *, first: bool) -> Shown:
     marks = _marks(state, len(column.values)) if first and state.colours else None
     if column.kind == "text":
         return Shown(title, [str(value) for value in column.values], "text", marks=marks, tip=column.help)
+    if column.kind == "check":
+        return Shown(title, [bool(value) for value in column.values], "check", marks=marks, tip=column.help)
     if column.kind == "badge":
         words = [str(value) for value in column.values]
         states = ["finished" if word in _GOOD else "queued" for word in words]
@@ -170,7 +187,11 @@ def _shown(column: Column, state: TableState, *, first: bool) -> Shown:
     digits = 0 if column.kind == "integer" else column.digits
     if column.kind in ("interval", "spread"):
         words = _interval(column, numbers) if column.kind == "interval" else _spread(column, numbers)
-        words = [given or word for given, word in zip(column.texts, words, strict=True)] if column.texts else words
+        words = (
+            [given or word for given, word in zip(column.texts, words, strict=True)]
+            if column.texts
+            else words
+        )
         bold = _bold(numbers, digits, column.best)
         return Shown(title, words, "number", keys=numbers, bold=bold, marks=marks, tip=column.help)
     return Shown(

@@ -21,7 +21,7 @@ from engine.core.data.kinds import (
 from engine.core.data.limits import DEFAULT_LIMITS, Limits, Tick, no_tick
 from engine.core.data.loaded import Loaded
 from engine.core.data.options import READER_VERSION, ReadOptions
-from engine.core.data.source import Source
+from engine.core.data.source import FOLDER, Source
 from engine.core.data.values import Table
 from engine.core.errors import DataError, Repair, listing
 
@@ -59,7 +59,8 @@ def read(
     """
     options = options or ReadOptions()
     source = Source(Path(path), limits, tick or no_tick)
-    source.check()
+    if source.suffix != FOLDER or not any(FOLDER in kind.accepts for kind in kinds):
+        source.check()
     kind, loader = _choose(source, kinds, options)
     try:
         loaded = loader_function(loader)(source, options, kind)

@@ -22,6 +22,8 @@ _PACKED: dict[str, Callable[[BinaryIO], Any]] = {
     ".xz": lzma.LZMAFile,
 }
 _CHUNK = 1 << 20
+FOLDER = "/"
+"""The suffix of a folder, for kinds that are read from several files."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ class Source:
 
     @property
     def suffix(self) -> str:
-        """Lower-case suffix that tells the format; that of the content when the file is packed."""
+        """Lower-case suffix that tells the format; that of the content when packed; "/" for a folder."""
+        if self.path.is_dir():
+            return FOLDER
         suffixes = [suffix.lower() for suffix in self.path.suffixes]
         if suffixes and suffixes[-1] in _PACKED:
             return suffixes[-2] if len(suffixes) > 1 else ""

@@ -34,6 +34,8 @@ def printed(column: Column) -> list[str]:
 
 
 def _numbers_as_text(column: Column) -> list[str]:
+    if column.kind == "check":
+        return ["yes" if value else "no" for value in column.values]
     if column.kind in ("text", "badge"):
         return ["" if value is None else str(value) for value in column.values]
     digits = 0 if column.kind == "integer" else column.digits
@@ -58,7 +60,7 @@ def best(column: Column) -> np.ndarray:
     """
     count = len(column.values) if column.low is None else len(column.low)
     none = np.zeros(count, bool)
-    if not column.best or column.kind in ("text", "badge") or count < 2:
+    if not column.best or column.kind in ("text", "badge", "check") or count < 2:
         return none
     sign = 1.0 if column.best == "low" else -1.0
     digits = 0 if column.kind == "integer" else column.digits

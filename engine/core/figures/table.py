@@ -22,7 +22,7 @@ from engine.core.views import Column, Table, TableState
 
 ROW, HEAD = 1.75, 1.25
 LARGEST_GAP = 28.0
-TEXT_KINDS = ("text", "badge")
+TEXT_KINDS = ("text", "badge", "check")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.encoding import word
 from engine.core.views.declaration import View, ViewState
 
-ColumnKind = Literal["text", "number", "integer", "interval", "spread", "badge", "bar"]
+ColumnKind = Literal["text", "number", "integer", "interval", "spread", "badge", "bar", "check"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,8 @@ class Column:
 
     An interval has `low`/`high` (r,), printed "1.20–1.23" or one number where they agree; a spread has
     `values` and `high` as the ± half-width. `digits` are decimals; `best` marks the smallest or largest;
-    `bar` draws an in-cell bar of the value. `texts` (r,) stand in place of the values where not empty
+    `bar` draws an in-cell bar of the value; `check` shows bools as boxes, which an editable column lets the
+    person tick with one click. `texts` (r,) stand in place of the values where not empty
     (a word in a column of numbers).
     """
 

@@ -69,9 +69,10 @@ class ConceptImages:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Experiment:
-    """One scenario, split and seed: `inputs` float32 (n, D) of g, and places of the three parts.
+    """One scenario, split and seed: `inputs` float32 (n, D) of g, and places of its parts.
 
-    `images` are what is shown, uint8; places count in the data set.
+    `images` are what is shown, uint8; places count in the data set. Corrections are taken from `pool`, by
+    default the validation images; `test_inputs` and `test_images` are those of `test`, shifted or not.
     """
 
     data: ConceptImages
@@ -82,6 +83,9 @@ class Experiment:
     train: NDArray[np.int64]
     validation: NDArray[np.int64]
     test: NDArray[np.int64]
+    pool: NDArray[np.int64]
+    test_inputs: NDArray[np.float32]
+    test_images: NDArray[np.uint8]
 
 
 def counted(count: int, noun: str) -> str:

@@ -64,4 +64,5 @@ def scores(
         return ectp(probabilities, weight, bias)
     if criterion == "lcp":
         return lcp(probabilities, truth)
-    return random_scores(*np.shape(probabilities), rng)
+    count, concepts = np.shape(probabilities)
+    return random_scores(count, concepts, rng)

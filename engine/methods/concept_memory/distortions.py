@@ -58,7 +58,7 @@ def erased(images: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np
 
 def distorted(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """All of them, in the order above."""
-    values = images.astype(float) / 255
+    values: NDArray[np.floating] = images.astype(float) / 255
     for change in (blurred, salt_and_pepper, speckled, jittered, erased):
         values = change(values, rng)
     return np.round(np.clip(values, 0, 1) * 255).astype(np.uint8)

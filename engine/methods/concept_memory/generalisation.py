@@ -31,7 +31,7 @@ class Corrections:
     @property
     def usable(self) -> NDArray[np.bool_]:
         """Entries with a correction, bool (m,)."""
-        return self.held.any(axis=1)
+        return np.asarray(self.held.any(axis=1))
 
 
 @dataclass(frozen=True, eq=False)

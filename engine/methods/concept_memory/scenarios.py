@@ -21,6 +21,7 @@ from engine.methods.concept_memory.concept_images import (
     ConceptImages,
     Experiment,
 )
+from engine.methods.concept_memory.distortions import distorted
 
 Scenario = Literal["confounded", "unbalanced", "plain"]
 RARE_DIGIT = 9
@@ -79,10 +80,13 @@ def prepare(
     seed: int,
     *,
     nines: int = 6,
+    shifted: bool = False,
     features: NDArray[np.float32] | None = None,
 ) -> Experiment:
     """Split, and make of digits what the scenario says; other data are used as they are.
 
+    `shifted`: corrections are taken on the clean test images and applied to distorted copies of the same
+    images (the official code does so on CUB); otherwise on validation images, disjoint from the test.
     `features` (n, D) take the place of the pixels as inputs of g (a backbone's output).
     """
     rng = np.random.default_rng([seed, 1])
@@ -93,6 +97,10 @@ def prepare(
     if data.digits is not None and scenario == "confounded":
         images = _coloured(images, data.digits, train, rng)
     inputs = features if features is not None else as_inputs(images)
+    test_images, test_inputs = images[test], inputs[test]
+    if shifted:
+        test_images = _shifted(test_images, rng)
+        test_inputs = as_inputs(test_images)
     return Experiment(
         data=replace(data, images=images) if images is not data.images else data,
         scenario=scenario if data.digits is not None else "plain",
@@ -102,12 +110,23 @@ def prepare(
         train=train,
         validation=validation,
         test=test,
+        pool=test if shifted else validation,
+        test_inputs=test_inputs,
+        test_images=test_images,
     )
 
 
 def as_inputs(images: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Pixels in [0, 1], flattened: float32 (n, D)."""
-    return images.reshape(len(images), -1).astype(np.float32) / 255
+    return images.reshape(len(images), -1).astype(np.float32) / np.float32(255)
+
+
+def _shifted(images: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Distorted copies; grey images stay grey."""
+    if images.ndim == 4:
+        return distorted(images, rng)
+    coloured = distorted(np.repeat(images[..., None], 3, axis=3), rng)
+    return np.round(coloured.mean(axis=3)).astype(np.uint8)
 
 
 def _few_nines(train: NDArray[np.int64], digits: NDArray[np.int64], kept: int) -> NDArray[np.int64]:

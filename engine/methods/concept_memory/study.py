@@ -198,5 +198,7 @@ class Study:
 
 def begin(experiment: Experiment, model: Bottleneck, settings: StudySettings) -> Study:
     """A study of a trained bottleneck: what it says of the pool and of the test set."""
-    pool = answers_of(model, experiment.inputs, experiment.validation)
-    return Study(experiment, model, settings, pool, answers_of(model, experiment.inputs, experiment.test))
+    pool = answers_of(model, experiment.inputs, experiment.pool)
+    encodings = model.encodings(experiment.test_inputs)
+    test = Answers(experiment.test, encodings, model.from_encodings(encodings))
+    return Study(experiment, model, settings, pool, test)
