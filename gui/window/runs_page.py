@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ from gui.widgets.empty_view import EmptyView
 from gui.widgets.label import Label
 from gui.widgets.search_field import SearchField
 from gui.widgets.table_column import Column
+from gui.window.runs_filter import RunsFilter, filter_menu, status_of
 
 TYPING_PAUSE_MS = 200
 REFRESH_MS = 2_000
@@ -53,6 +54,8 @@ class RunsPage(QWidget):
         self.bridge = bridge
         self.library = bridge.engine.library
         self.runs: list[RunSummary] = []
+        self.found: list[RunSummary] = []
+        self.filter = RunsFilter()
         self.count = Label("", "small", "secondary")
         self.search = SearchField("Name, tag, method, data")
         self.search.set_hint("Ctrl F")
@@ -103,20 +106,32 @@ class RunsPage(QWidget):
 
         self.bridge.then(self.bridge.engine.loading.call(read, key="runs"), self._show, self._failed)
 
-    def _show(self, runs: list[RunSummary]) -> None:
+    def set_filter(self, wanted: RunsFilter) -> None:
+        """Show only the runs that pass."""
+        self.filter = wanted
+        self.filter_button.setText(f"Filter · {wanted.count}" if wanted.count else "Filter")
+        self._show(self.found)
+
+    def _open_filter(self) -> None:
+        menu = filter_menu(self.found, self.filter, self.set_filter, self)
+        menu.popup(self.filter_button.mapToGlobal(QPoint(0, self.filter_button.height())))
+
+    def _show(self, found: list[RunSummary]) -> None:
         before = self.selected()
-        self.runs = runs
+        runs = [run for run in found if self.filter.passes(run)]
+        self.found, self.runs = found, runs
         self.table.set_columns(_columns(runs, self.letters))
         kept = {run.id for run in before}
         self.table.set_selection([row for row, run in enumerate(runs) if run.id in kept])
         self.empty.setVisible(not runs)
         self.table.setVisible(bool(runs))
-        self.count.setText(f"{len(runs):,} run{'s' * (len(runs) != 1)}")
+        of = f" of {len(found):,}" if len(runs) < len(found) else ""
+        self.count.setText(f"{len(runs):,}{of} run{'s' * (len(found) != 1)}")
         if not self.search.text():
             counts: dict[str, int] = {}
-            for run in runs:
+            for run in found:
                 counts[run.method] = counts.get(run.method, 0) + 1
-            self.counted.emit(len(runs), counts)
+            self.counted.emit(len(found), counts)
         self._show_chosen()
 
     def _failed(self, error: BaseException) -> None:
@@ -233,7 +248,7 @@ class RunsPage(QWidget):
     def set_letters(self, letters: Mapping[str, str]) -> None:
         """Name the runs that are compared by their side's letter."""
         self.letters = dict(letters)
-        self._show(self.runs)
+        self._show(self.found)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -247,6 +262,9 @@ class RunsPage(QWidget):
         top.addWidget(self.count, 1)
         self.search.setMinimumWidth(theme().px(240))
         top.addWidget(self.search)
+        self.filter_button = Button("Filter", icon_name="funnel")
+        self.filter_button.clicked.connect(lambda _: self._open_filter())
+        top.addWidget(self.filter_button)
         self.sweeps_button = Button("Sweeps", icon_name="stack")
         self.sweeps_button.clicked.connect(lambda _: self.sweeps_requested.emit())
         top.addWidget(self.sweeps_button)
@@ -305,7 +323,7 @@ def _columns(runs: list[RunSummary], letters: Mapping[str, str]) -> list[Column]
         Column("Name", [name(run) for run in runs], bold=[True] * len(runs)),
         Column("Method", [run.title for run in runs], tone="text_secondary"),
         Column("Data", [run.data for run in runs], tone="text_secondary"),
-        Column("Status", [_status(run) for run in runs], kind="badge", states=[_look(run) for run in runs]),
+        Column("Status", [status_of(run) for run in runs], kind="badge", states=[_look(run) for run in runs]),
         Column("Time", [clock(run.seconds or 0, tenths=True) for run in runs], kind="number",
                keys=[run.seconds or 0.0 for run in runs]),
         Column("Main result", [_main_result(run) for run in runs]),
@@ -313,10 +331,6 @@ def _columns(runs: list[RunSummary], letters: Mapping[str, str]) -> list[Column]
         Column("Started", [_when(run.created) for run in runs], keys=[run.created for run in runs],
                tone="text_secondary"),
     ]  # fmt: skip
-
-
-def _status(run: RunSummary) -> str:
-    return "damaged" if run.damaged else run.status
 
 
 def _look(run: RunSummary) -> str:
