@@ -18,7 +18,7 @@ from . import board_views, cardinal, ordinal, rule_views, study_views
 from .analysis import Analysis
 from .arguments import EditScore, Flip, Metric, Open, Pair
 from .run import board_pictures
-from .session import Session, change_as_text, change_from_text, edit, slider_groups
+from .session import Session, change_as_text, change_from_text, edit, search_again, slider_groups
 
 Deed = Generator[Event, Any, Mapping[str, Any] | None]
 
@@ -157,8 +157,16 @@ def edit_score(session: Session, arguments: EditScore, context: Context) -> Deed
         before = edit(session, arguments.id, board.tasks.index(arguments.column), value)
     except ValueError as error:
         raise FieldError("value", found=arguments.value, allowed=str(error)) from error
-    yield from board_pictures(session)
+    # what is certain at once, then the short search, then what takes longer to draw
+    pictures = board_pictures(session)
+    for picture in pictures:
+        yield picture
+        if picture.view == "scores":
+            break
+    if search_again(session):
+        yield Show("weights", board_views.weights(session.current))
     yield Show("tradeoff", study_views.tradeoff(session))
+    yield from pictures
     return {
         "id": arguments.id,
         "column": arguments.column,

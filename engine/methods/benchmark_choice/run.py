@@ -78,7 +78,7 @@ def run(parameters: Parameters, data: Board, context: Context) -> Generator[Even
     return session
 
 
-def board_pictures(session: Session) -> Iterator[Event]:
+def board_pictures(session: Session) -> Iterator[Show]:
     """All views of the board that is looked at."""
     analysis = session.current
     yield Show("overtake", board_views.overtake(analysis, session.picked))

@@ -80,8 +80,9 @@ class Session:
 def edit(session: Session, model: int, task: int, value: float) -> float:
     """Put a score into the board that is looked at; what was there before comes back.
 
-    Diversity and certificate follow at once, and a short search where the board is small; solutions found
-    before hold no longer. Raises ValueError when the board could not be analysed any more.
+    Diversity and certificate follow at once; solutions found before hold no longer (`search_again`).
+
+    Raises ValueError when the board could not be analysed any more.
     """
     old = session.current
     before = float(old.board.scores[model, task])
@@ -91,14 +92,21 @@ def edit(session: Session, model: int, task: int, value: float) -> float:
     _keep_rows(fresh, session.parameters)
     if fresh.alpha.size == old.alpha.size and fresh.present.size == old.present.size:
         fresh.alpha, fresh.present = old.alpha, old.present
-    m, n = scores.shape
-    if m * m * n <= MOST_WORK_AT_ONCE:
-        for _ in solve_by_search(fresh, np.random.default_rng(0), restarts=3):
-            continue
     session.analyses[session.focus] = fresh
     session.picked = session.flip = None
     session.edits[fresh.board.models[model], fresh.board.tasks[task]] = value
     return before
+
+
+def search_again(session: Session) -> bool:
+    """A short search of the board that is looked at; False where it is too large to be done at once."""
+    analysis = session.current
+    m, n = analysis.board.scores.shape
+    if m * m * n > MOST_WORK_AT_ONCE:
+        return False
+    for _ in solve_by_search(analysis, np.random.default_rng(0), restarts=3):
+        continue
+    return True
 
 
 def _keep_rows(analysis: Analysis, parameters: Parameters) -> None:
