@@ -86,6 +86,7 @@ def _muted(curve: Series, points: slice | np.ndarray) -> Series:
         high=None,
         muted=True,
         marks=False,
+        named=False,
     )
 
 
