@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from engine.methods.gaussian_sketch.session import AXES, Session, change_penalty
 from engine.methods.gaussian_sketch.solvers import SegaSolver, SketchSolver
 from engine.methods.gaussian_sketch.traces import checkpoint_steps
 
+Edit = Generator[Event, Any, dict[str, Any] | None]
+"""Returns the arguments that undo it, None where nothing was changed."""
 _OVER = "The run is over: start another one with this setting to measure it"
 
 
@@ -85,7 +88,7 @@ def _picked(session: Session, place: int) -> Iterator[Event]:
         yield from shown(session, "path")
 
 
-def set_size(session: Session, arguments: Number, context: Context) -> Iterator[Event]:
+def set_size(session: Session, arguments: Number, context: Context) -> Edit:
     """Give GSGD another number of directions from the next step on."""
     before, d = session.size, session.study.objective.dimension
     largest = d if session.parameters.sketch in ("orthogonal", "srht") else LARGEST_SIZE
@@ -97,7 +100,7 @@ def set_size(session: Session, arguments: Number, context: Context) -> Iterator[
     return {"value": before}
 
 
-def set_c(session: Session, arguments: Number, context: Context) -> Iterator[Event]:
+def set_c(session: Session, arguments: Number, context: Context) -> Edit:
     """Give the trace step another factor from the next step on."""
     before, session.c = session.c, float(np.clip(arguments.value, 1e-3, 4.0))
     _steer(session, tuple(LABELS), c=session.c)
@@ -107,16 +110,18 @@ def set_c(session: Session, arguments: Number, context: Context) -> Iterator[Eve
     return {"value": before}
 
 
-def _steer(session: Session, names: tuple[str, ...], **change: float | int) -> None:
+def _steer(
+    session: Session, names: tuple[str, ...], *, size: int | None = None, c: float | None = None
+) -> None:
     for study in session.studies:
         for name, measured in study.measured.items():
             solver = measured.solver
             if name in names and isinstance(solver, (SketchSolver, SegaSolver)):
-                solver.steer(**change)  # type: ignore[arg-type]
+                solver.steer(size=size, c=c)
                 measured.every = checkpoint_steps(solver, measured.budget)
 
 
-def rotate(session: Session, arguments: Number, context: Context) -> Iterator[Event]:
+def rotate(session: Session, arguments: Number, context: Context) -> Edit:
     """Turn the coordinates of the problem; while a run goes on its methods begin anew."""
     study = session.study
     if not study.base.can_rotate:
@@ -129,13 +134,13 @@ def rotate(session: Session, arguments: Number, context: Context) -> Iterator[Ev
     return {"value": before}
 
 
-def drag_rotation(session: Session, arguments: Line, context: Context) -> Iterator[Event]:
+def drag_rotation(session: Session, arguments: Line, context: Context) -> Edit:
     """Drag the line of the present rotation."""
     undo = yield from rotate(session, Number(value=arguments.value), context)
     return None if undo is None else {"name": arguments.name, **undo}
 
 
-def set_regulariser(session: Session, arguments: Choose, context: Context) -> Iterator[Event]:
+def set_regulariser(session: Session, arguments: Choose, context: Context) -> Edit:
     """Change φ of the problem; its methods begin anew."""
     name = next((n for n, label in REGULARISER_LABELS.items() if label == arguments.value), "")
     penalty = session.study.objective.penalty
@@ -151,7 +156,7 @@ def set_regulariser(session: Session, arguments: Choose, context: Context) -> It
     return {"value": REGULARISER_LABELS[penalty.name]}
 
 
-def set_strength(session: Session, arguments: Number, context: Context) -> Iterator[Event]:
+def set_strength(session: Session, arguments: Number, context: Context) -> Edit:
     """Change the strength of φ; the methods begin anew."""
     penalty = session.study.objective.penalty
     new = replace(penalty, strength=max(arguments.value, 0.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from engine.core.method import Estimate, Problem
@@ -43,7 +45,7 @@ def _target(parameters: Parameters, data: Samples) -> list[Problem]:
         named = "positive" if "positive class" in str(error) or "no class" in str(error) else "objective"
         return [
             Problem(
-                named, str(error), suggestion=(data.labels() or [None])[0] if named == "positive" else None
+                named, str(error), suggestion=next(iter(data.labels()), None) if named == "positive" else None
             )
         ]
     return []
@@ -61,8 +63,8 @@ def _methods(parameters: Parameters) -> list[Problem]:
     problems = []
     count = sum(len(names) for names in left_out.values())
     for reason, names in left_out.items():
-        severity = "error" if count == len(parameters.methods) else "warning"
-        problems.append(Problem("methods", f"left out: {', '.join(names)} ({reason})", severity))  # type: ignore[arg-type]
+        severity: Literal["error", "warning"] = "error" if count == len(parameters.methods) else "warning"
+        problems.append(Problem("methods", f"left out: {', '.join(names)} ({reason})", severity))
     return problems
 
 
@@ -147,7 +149,7 @@ def _rate(parameters: Parameters, data: Samples) -> list[Problem]:
 def estimate(parameters: Parameters, data: Samples) -> Estimate:
     """Seconds and bytes, from the sizes alone: products with the data at 4 GFlop/s."""
     d, n = data.dimension, data.samples or data.dimension
-    stored = data.matrix.nnz if data.is_sparse else n * d
+    stored = n * d if isinstance(data.matrix, np.ndarray) else data.matrix.nnz
     steps, seeds = parameters.epochs * d / parameters.size, parameters.seeds
     seconds = 0.0
     for name in parameters.methods:

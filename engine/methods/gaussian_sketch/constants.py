@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from engine.methods.gaussian_sketch.objective import Objective
@@ -44,7 +43,9 @@ def diagonal(objective: Objective) -> Vector:
     """M_ii from column norms, O(nnz)."""
     a = objective.matrix
     squares = (
-        np.asarray(a.multiply(a).sum(axis=0)).ravel() if sparse.issparse(a) else np.einsum("ij,ij->j", a, a)
+        np.einsum("ij,ij->j", a, a)
+        if isinstance(a, np.ndarray)
+        else np.asarray(a.multiply(a).sum(axis=0)).ravel()
     )
     return objective.curvature * squares / objective.samples + objective.ridge
 
@@ -52,7 +53,7 @@ def diagonal(objective: Objective) -> Vector:
 def trace(objective: Objective) -> float:
     """tr(M) from row norms, O(nnz)."""
     a = objective.matrix
-    square = a.multiply(a).sum() if sparse.issparse(a) else np.einsum("ij,ij->", a, a)
+    square = np.einsum("ij,ij->", a, a) if isinstance(a, np.ndarray) else a.multiply(a).sum()
     return float(objective.curvature * square / objective.samples + objective.ridge.sum())
 
 
@@ -76,7 +77,7 @@ def largest(objective: Objective, tolerance: float = 1e-10) -> float:
 def dense(objective: Objective) -> NDArray[np.float64]:
     """M itself, (d, d)."""
     a = objective.matrix
-    gram = (a.T @ a).toarray() if sparse.issparse(a) else a.T @ a
+    gram = a.T @ a if isinstance(a, np.ndarray) else (a.T @ a).toarray()
     return objective.curvature * gram / objective.samples + np.diag(objective.ridge)
 
 

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.gaussian_sketch.losses import loss_slope
 from engine.methods.gaussian_sketch.products import add_row, inner, row_products
 from engine.methods.gaussian_sketch.regularisers import NONE, prox, prox_coordinate
 
+Vector = NDArray[np.float64]
+Places = NDArray[np.int64]
+
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def all_slopes(scores, target, loss, delta, slopes):
+def all_slopes(scores: Vector, target: Vector, loss: int, delta: float, slopes: Vector) -> None:
     """slopes ← ℓ'(score) / n of every sample."""
     n = target.shape[0]
     for k in range(n):
@@ -22,7 +26,19 @@ def all_slopes(scores, target, loss, delta, slopes):
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def partial_derivative(dense, values, indices, starts, i, scores, target, loss, delta, slopes, ridge_x):
+def partial_derivative(
+    dense: Vector,
+    values: Vector,
+    indices: Places,
+    starts: Places,
+    i: int,
+    scores: Vector,
+    target: Vector,
+    loss: int,
+    delta: float,
+    slopes: Vector,
+    ridge_x: float,
+) -> float:
     """∂_i f = (1/n) Σ_k A_ki ℓ'(score_k) + ridge_i x_i from column i; a dense one uses `all_slopes`."""
     if dense.shape[0] > 0:
         return inner(dense[i], slopes) + ridge_x
@@ -35,8 +51,22 @@ def partial_derivative(dense, values, indices, starts, i, scores, target, loss, 
 
 @njit(nogil=True, cache=True)
 def coordinate_steps(
-    dense, values, indices, starts, target, loss, delta, ridge, code, numbers, weights, picks, step, x, scores
-):
+    dense: Vector,
+    values: Vector,
+    indices: Places,
+    starts: Places,
+    target: Vector,
+    loss: int,
+    delta: float,
+    ridge: Vector,
+    code: int,
+    numbers: Vector,
+    weights: Vector,
+    picks: Places,
+    step: Vector,
+    x: Vector,
+    scores: Vector,
+) -> None:
     """Coordinate descent: for each set of `picks` (T, R, τ), x_i ← prox(x_i − step_i ∂_i f(x)) for its i.
 
     All partial derivatives of a set are taken at the same x. x (R, d), scores (R, n) change in place.
@@ -73,9 +103,11 @@ def coordinate_steps(
 
 @njit(nogil=True, cache=True)
 def accelerated_steps(
-    dense, values, indices, starts, target, loss, delta, ridge, picks, diagonal, probabilities, mu, tau, eta,
-    x, y, z, y_scores, z_scores,
-):  # fmt: skip
+    dense: Vector, values: Vector, indices: Places, starts: Places,
+    target: Vector, loss: int, delta: float, ridge: Vector,
+    picks: Places, diagonal: Vector, probabilities: Vector, mu: float, tau: float, eta: float,
+    x: Vector, y: Vector, z: Vector, y_scores: Vector, z_scores: Vector,
+) -> None:  # fmt: skip
     """Accelerated coordinate descent with p_i ∝ √M_ii (NU-ACDM, Allen-Zhu et al. 2016), no φ.
 
     x = τz + (1 − τ)y; y = x − ∂_i f(x)/M_ii e_i; z = (z + ημx − (η/p_i)∂_i f(x) e_i)/(1 + ημ).
@@ -111,10 +143,12 @@ def accelerated_steps(
 
 @njit(nogil=True, cache=True)
 def sega_steps(
-    row_dense, row_values, row_indices, row_starts, dense, values, indices, starts,
-    target, loss, delta, ridge, code, group, numbers, weights, picks, probabilities, eta,
-    x, h, scores, h_scores,
-):  # fmt: skip
+    row_dense: Vector, row_values: Vector, row_indices: Places, row_starts: Places,
+    dense: Vector, values: Vector, indices: Places, starts: Places,
+    target: Vector, loss: int, delta: float, ridge: Vector,
+    code: int, group: int, numbers: Vector, weights: Vector,
+    picks: Places, probabilities: Vector, eta: Vector, x: Vector, h: Vector, scores: Vector, h_scores: Vector,
+) -> None:  # fmt: skip
     """SEGA with coordinate sketches (Hanzely, Mishchenko, Richtárik 2018).
 
     g = h + (∂_i f − h_i)/p_i e_i; h_i ← ∂_i f; x ← prox_{ηφ}(x − ηg). All coordinates of x change: with φ

@@ -78,7 +78,7 @@ class Samples:
         if self.quadratic:
             return f"quadratic, spectrum “{self.quadratic}”, d = {self.dimension:,}"
         text = f"{self.samples:,} samples × {self.dimension:,} features, {self.target_name}"
-        if self.is_sparse:
+        if not isinstance(self.matrix, np.ndarray):
             share = self.matrix.nnz / max(self.samples * self.dimension, 1)
             text += f", sparse ({share:.2%} filled)"
         return text
@@ -87,9 +87,9 @@ class Samples:
         """SHA-256 over values and target."""
         digest = hashlib.sha256(f"{self.quadratic} {self.matrix.shape}".encode())
         parts = (
-            [self.matrix.data, self.matrix.indices.astype(np.int64), self.matrix.indptr.astype(np.int64)]
-            if self.is_sparse
-            else [np.asarray(self.matrix)]
+            [self.matrix]
+            if isinstance(self.matrix, np.ndarray)
+            else [self.matrix.data, self.matrix.indices.astype(np.int64), self.matrix.indptr.astype(np.int64)]
         )
         for part in [*parts, *([] if self.target is None else [self.target])]:
             digest.update(np.ascontiguousarray(part).tobytes())

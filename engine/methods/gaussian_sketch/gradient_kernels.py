@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.gaussian_sketch.objective import gradient_of
 from engine.methods.gaussian_sketch.regularisers import prox
 
+Vector = NDArray[np.float64]
+Places = NDArray[np.int64]
+
 
 @njit(nogil=True, cache=True)
 def gradient_steps(
-    dense, values, indices, starts, target, loss, delta, ridge, code, group, numbers, weights,
-    steps, eta, accelerated, x, y, momentum,
-):  # fmt: skip
+    dense: Vector, values: Vector, indices: Places, starts: Places,
+    target: Vector, loss: int, delta: float, ridge: Vector,
+    code: int, group: int, numbers: Vector, weights: Vector,
+    steps: int, eta: float, accelerated: bool, x: Vector, y: Vector, momentum: Vector,
+) -> float:  # fmt: skip
     """`steps` of x ← prox_{ηφ}(y − η∇f(y)); returns the length of the last step.
 
     ISTA: y = x. FISTA (Beck and Teboulle 2009) with the gradient restart of O'Donoghue and Candès (2015).

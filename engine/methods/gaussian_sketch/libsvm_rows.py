@@ -45,7 +45,9 @@ def load(source: Source, options: ReadOptions, kind: SamplesKind) -> Loaded:
     report = Report(file=source.name, format="LIBSVM", encoding=text.encoding, separator=" ", decimal=".")
     labels: list[str] = []
     lines: list[int] = []
-    starts, indices, values = [0], [], []
+    starts = [0]
+    indices: list[int] = []
+    values: list[float] = []
     content = text.data.decode("utf-8").split("\n")
     for line, row in enumerate(content, 1):
         if line % 500 == 0:
@@ -73,20 +75,28 @@ def load(source: Source, options: ReadOptions, kind: SamplesKind) -> Loaded:
         source.check_table(len(labels), width)
         held = matrix.toarray()
         report.conversions.append(f"kept as a dense table, {filled:.0%} of its cells are filled")
-    found = _target(labels, lines, source)
+    target, classes = _target(labels, lines, source)
     report.rows = report.rows_in_file = len(labels)
     report.reading = "samples with a target"
     features = tuple(f"feature {j + first}" for j in range(width))
     samples = Samples(
-        name=source.path.name.split(".")[0], matrix=held, features=features, target_name="label", **found
+        name=source.path.name.split(".")[0],
+        matrix=held,
+        target=target,
+        classes=classes,
+        features=features,
+        target_name="label",
     )
     return Loaded(samples, report, options.with_setting("encoding", text.encoding), source.name)
 
 
-def _target(labels: list[str], lines: list[int], source: Source) -> dict[str, np.ndarray]:
+def _target(
+    labels: list[str], lines: list[int], source: Source
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """The target as numbers, or the classes as text where a label is not a number; the other is None."""
     numbers = [_number(label) for label in labels]
     if any(number is None for number in numbers):
-        return {"classes": np.array(labels, dtype=object)}
+        return None, np.array(labels, dtype=object)
     target = np.array(numbers, np.float64)
     if not np.isfinite(target).all():
         row = int(np.argmin(np.isfinite(target)))
@@ -96,7 +106,7 @@ def _target(labels: list[str], lines: list[int], source: Source) -> dict[str, np
             "labels are finite numbers",
             row=lines[row],
         )
-    return {"target": target}
+    return target, None
 
 
 def _number(text: str) -> float | None:

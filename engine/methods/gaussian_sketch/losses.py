@@ -16,7 +16,7 @@ CURVATURE = {"logistic": 0.25, "square": 1.0, "huber": 1.0}
 
 
 @njit(nogil=True, cache=True)
-def loss_value(code, score, target, delta):
+def loss_value(code: int, score: float, target: float, delta: float) -> float:
     """ℓ(u, y)."""
     if code == LOGISTIC:
         margin = target * score
@@ -29,7 +29,7 @@ def loss_value(code, score, target, delta):
 
 
 @njit(nogil=True, cache=True)
-def loss_slope(code, score, target, delta):
+def loss_slope(code: int, score: float, target: float, delta: float) -> float:
     """∂ℓ/∂u."""
     if code == LOGISTIC:
         return -target / (1.0 + np.exp(target * score))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from engine.methods.gaussian_sketch.losses import CURVATURE, LOSSES, loss_slope, loss_value
-from engine.methods.gaussian_sketch.products import Packed, inner, packed, row_products
+from engine.methods.gaussian_sketch.products import Packed, Places, inner, packed, row_products
 from engine.methods.gaussian_sketch.regularisers import Penalty, penalty_value
 
 LossName = Literal["logistic", "square", "huber"]
@@ -62,7 +62,7 @@ class Objective:
     @property
     def stored(self) -> int:
         """Entries of the matrix that are read for one product."""
-        return self.matrix.nnz if sparse.issparse(self.matrix) else self.matrix.size
+        return self.matrix.size if isinstance(self.matrix, np.ndarray) else self.matrix.nnz
 
     @cached_property
     def rows(self) -> Packed:
@@ -131,16 +131,15 @@ class Objective:
         if not self.penalty.is_separable:
             raise ValueError("a preconditioner needs a separable regulariser")
         factor = 1.0 / np.sqrt(diagonal)
-        scaled = (
-            self.matrix.multiply(factor).tocsr() if sparse.issparse(self.matrix) else self.matrix * factor
-        )
+        matrix = self.matrix
+        scaled = matrix * factor if isinstance(matrix, np.ndarray) else matrix.multiply(factor).tocsr()
         return replace(self, matrix=scaled, ridge=self.ridge * factor**2, scale=self.in_data_units(factor))
 
     def rotated(self, rotation: NDArray[np.float64]) -> Objective:
         """The problem in u with x = Qu for orthogonal Q (d, d); the ridge must be one number."""
         if np.ptp(self.ridge) > 0:
             raise ValueError("a rotation needs the same ridge on every coordinate")
-        dense = self.matrix.toarray() if sparse.issparse(self.matrix) else self.matrix
+        dense = self.matrix if isinstance(self.matrix, np.ndarray) else self.matrix.toarray()
         return replace(self, matrix=dense @ rotation)
 
     def start(self) -> Vector:
@@ -165,7 +164,9 @@ def quadratic(matrix: np.ndarray, target: Vector) -> Objective:
 
 
 @njit(nogil=True, cache=True)
-def smooth_of_scores(scores, target, loss, delta, x, ridge):
+def smooth_of_scores(
+    scores: Vector, target: Vector, loss: int, delta: float, x: Vector, ridge: Vector
+) -> float:
     """f from the scores Ax (n,)."""
     total = 0.0
     for i in range(scores.shape[0]):
@@ -177,7 +178,18 @@ def smooth_of_scores(scores, target, loss, delta, x, ridge):
 
 
 @njit(nogil=True, cache=True)
-def objective_of_scores(scores, target, loss, delta, x, ridge, code, size, numbers, weights):
+def objective_of_scores(
+    scores: Vector,
+    target: Vector,
+    loss: int,
+    delta: float,
+    x: Vector,
+    ridge: Vector,
+    code: int,
+    size: int,
+    numbers: Vector,
+    weights: Vector,
+) -> float:
     """F from the scores."""
     return smooth_of_scores(scores, target, loss, delta, x, ridge) + penalty_value(
         x, code, size, numbers, weights
@@ -189,7 +201,18 @@ BLOCK = 64
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def gradient_of(dense, values, indices, starts, target, loss, delta, ridge, x, out):
+def gradient_of(
+    dense: Vector,
+    values: Vector,
+    indices: Places,
+    starts: Places,
+    target: Vector,
+    loss: int,
+    delta: float,
+    ridge: Vector,
+    x: Vector,
+    out: Vector,
+) -> None:
     """out ← ∇f(x), reading each row once from memory."""
     n = target.shape[0]
     for j in range(x.shape[0]):
@@ -213,7 +236,7 @@ def gradient_of(dense, values, indices, starts, target, loss, delta, ridge, x, o
 
 
 @njit(nogil=True, cache=True, fastmath=True)
-def add_rows(dense, start, stop, factors, out):
+def add_rows(dense: Vector, start: int, stop: int, factors: Vector, out: Vector) -> None:
     """out += Σ factors[i − start] · a_i over rows start … stop − 1, four at a time."""
     i = start
     while i + 4 <= stop:

@@ -131,7 +131,9 @@ def files(session: Session, context: Context) -> Iterator[Event]:
     """Coefficients of every seed as an NPZ file for each problem."""
     for study in session.studies:
         path = context.scratch / f"coefficients_{study.base.key}.npz"
-        arrays = {n: study.objective.in_data_units(m.solver.x) for n, m in study.measured.items()}
+        arrays: dict[str, Any] = {
+            n: study.objective.in_data_units(m.solver.x) for n, m in study.measured.items()
+        }
         if study.best is not None:
             arrays["optimum"] = study.objective.in_data_units(study.best.x)
         np.savez(path, features=np.array(study.base.features), **arrays)

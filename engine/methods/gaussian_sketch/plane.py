@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ def plane_of(objective: Objective, origin: Vector, start: Vector, size: int = GR
         axes, titles = np.eye(2), ("first coefficient − optimum", "second coefficient − optimum")
     else:
         first = start - origin
-        first = first / max(np.linalg.norm(first), 1e-300) if np.any(first) else np.eye(1, d)[0]
+        first = first / max(float(np.linalg.norm(first)), 1e-300) if np.any(first) else np.eye(1, d)[0]
         second = _steepest(objective)
         second = second - (second @ first) * first
         norm = float(np.linalg.norm(second))
@@ -86,7 +87,9 @@ def contours(plane: Plane, levels: Vector) -> tuple[Vector, Vector]:
     from contourpy import contour_generator
 
     found = contour_generator(plane.a, plane.b, np.ma.masked_invalid(plane.values))
-    lines = [line for level in levels for line in found.lines(float(level)) if len(line) > 1]
+    # the default kind of contourpy's lines is a list of (points, 2) arrays
+    drawn = [line for level in levels for line in cast(list[Vector], found.lines(float(level)))]
+    lines = [line for line in drawn if len(line) > 1]
     ends = [np.stack([line[:-1], line[1:]], axis=1) for line in lines]
     if not ends:
         return np.empty((0, 2)), np.empty((0, 2))

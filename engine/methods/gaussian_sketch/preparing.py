@@ -11,7 +11,7 @@ from scipy import sparse
 
 from engine.methods.gaussian_sketch.constants import diagonal
 from engine.methods.gaussian_sketch.data import Samples
-from engine.methods.gaussian_sketch.objective import Objective, quadratic
+from engine.methods.gaussian_sketch.objective import LossName, Objective, quadratic
 from engine.methods.gaussian_sketch.parameters import Parameters, parse_diagonal
 from engine.methods.gaussian_sketch.quadratics import least_squares, spectrum
 from engine.methods.gaussian_sketch.regularisers import Penalty
@@ -39,7 +39,7 @@ class Ground:
         return self.generator is not None
 
 
-def loss_of(parameters: Parameters, data: Samples) -> str:
+def loss_of(parameters: Parameters, data: Samples) -> LossName:
     """The loss used: the chosen one, or by the target."""
     if data.quadratic:
         return "square"
@@ -81,15 +81,20 @@ def numbers_of(data: Samples) -> NDArray[np.float64]:
 
 def scaled(matrix: np.ndarray | sparse.csr_matrix, how: str) -> np.ndarray | sparse.csr_matrix:
     """Columns standardised (constant ones become 0; sparse ones keep their zeros), or rows of length 1."""
-    is_sparse = sparse.issparse(matrix)
     if how == "none":
         return matrix
     if how == "rows":
-        squares = matrix.multiply(matrix).sum(axis=1) if is_sparse else (matrix**2).sum(axis=1)
+        squares = (
+            (matrix**2).sum(axis=1) if isinstance(matrix, np.ndarray) else matrix.multiply(matrix).sum(axis=1)
+        )
         lengths = np.sqrt(np.asarray(squares, np.float64).ravel())
         factor = 1.0 / np.where(lengths > 0, lengths, 1.0)
-        return sparse.diags(factor).dot(matrix).tocsr() if is_sparse else matrix * factor[:, None]
-    if is_sparse:
+        return (
+            matrix * factor[:, None]
+            if isinstance(matrix, np.ndarray)
+            else sparse.diags(factor).dot(matrix).tocsr()
+        )
+    if not isinstance(matrix, np.ndarray):
         mean = np.asarray(matrix.mean(axis=0)).ravel()
         deviation = np.sqrt(np.asarray(matrix.multiply(matrix).mean(axis=0)).ravel() - mean**2)
         return matrix.multiply(1.0 / np.where(deviation > 0, deviation, 1.0)).tocsr()
@@ -134,9 +139,7 @@ def ground(parameters: Parameters, data: Samples, seed: int) -> Ground:
         ridge = np.append(ridge, 0.0)
         free = np.arange(ridge.size) == ridge.size - 1
         features = (*features, "intercept")
-    objective = Objective(
-        matrix, target, ridge, loss, penalty_of(parameters), parameters.delta, free=free  # type: ignore[arg-type]
-    )  # fmt: skip
+    objective = Objective(matrix, target, ridge, loss, penalty_of(parameters), parameters.delta, free=free)
     return Ground(
         key=_key(data.name),
         title=f"{data.name}, {_loss_words(loss)}",

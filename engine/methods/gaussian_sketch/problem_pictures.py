@@ -7,6 +7,7 @@ import numpy as np
 from engine.core.views import (
     BarSeries,
     BarsState,
+    Control,
     Group,
     Level,
     LinesState,
@@ -188,7 +189,7 @@ def steering_panel(session: Session) -> PanelState:
     if d % session.parameters.group_size and "nuclear" in allowed:
         allowed.remove("nuclear")
     options = tuple(REGULARISER_LABELS[name] for name in allowed)
-    problem = [
+    problem: list[Control] = [
         Switch(
             action="set_regulariser", argument="value", label="Regulariser φ", options=options,
             value=REGULARISER_LABELS[penalty.name],

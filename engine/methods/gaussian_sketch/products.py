@@ -8,27 +8,32 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 from scipy import sparse
 
-Packed = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Vector = NDArray[np.float64]
+Places = NDArray[np.int64]
+Packed = tuple[Vector, Vector, Places, Places]
 
 
 def packed(matrix: np.ndarray | sparse.csr_matrix) -> Packed:
     """The four arrays of a matrix by rows; give Aᵀ (`packed(matrix.T)`) for columns."""
-    if sparse.issparse(matrix):
-        rows = matrix.tocsr()
-        return (
-            np.empty((0, 0)),
-            np.ascontiguousarray(rows.data, np.float64),
-            rows.indices.astype(np.int64),
-            rows.indptr.astype(np.int64),
-        )
-    none = np.empty(0, np.int64)
-    return np.ascontiguousarray(matrix, np.float64), np.empty(0), none, none
+    if isinstance(matrix, np.ndarray):
+        none = np.empty(0, np.int64)
+        return np.ascontiguousarray(matrix, np.float64), np.empty(0), none, none
+    rows = matrix.tocsr()
+    return (
+        np.empty((0, 0)),
+        np.ascontiguousarray(rows.data, np.float64),
+        rows.indices.astype(np.int64),
+        rows.indptr.astype(np.int64),
+    )
 
 
 @njit(nogil=True, cache=True, fastmath=True)
-def row_products(dense, values, indices, starts, vectors, out):
+def row_products(
+    dense: Vector, values: Vector, indices: Places, starts: Places, vectors: Vector, out: Vector
+) -> None:
     """out[i, k] = a_i · v_k for `vectors` (K, d); every entry of A is read once for all K."""
     if dense.shape[0] > 0:
         dense_products(dense, vectors, out)
@@ -45,7 +50,7 @@ def row_products(dense, values, indices, starts, vectors, out):
 
 
 @njit(nogil=True, cache=True, fastmath=True)
-def dense_products(dense, vectors, out):
+def dense_products(dense: Vector, vectors: Vector, out: Vector) -> None:
     """`row_products` of a dense matrix, two rows by four vectors at a time so that loads are shared."""
     rows, count = dense.shape[0], vectors.shape[0]
     for i in range(0, rows - 1, 2):
@@ -60,7 +65,7 @@ def dense_products(dense, vectors, out):
 
 
 @njit(nogil=True, cache=True, fastmath=True)
-def two_by_four(first, second, vectors, k, out, i):
+def two_by_four(first: Vector, second: Vector, vectors: Vector, k: int, out: Vector, i: int) -> None:
     """The products of rows i, i + 1 with vectors k … k + 3."""
     v0, v1, v2, v3 = vectors[k], vectors[k + 1], vectors[k + 2], vectors[k + 3]
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
@@ -80,7 +85,7 @@ def two_by_four(first, second, vectors, k, out, i):
 
 
 @njit(nogil=True, cache=True, fastmath=True)
-def inner(a, b):
+def inner(a: Vector, b: Vector) -> float:
     """a · b."""
     total = 0.0
     for j in range(a.shape[0]):
@@ -89,7 +94,9 @@ def inner(a, b):
 
 
 @njit(nogil=True, cache=True, fastmath=True)
-def add_row(dense, values, indices, starts, i, factor, out):
+def add_row(
+    dense: Vector, values: Vector, indices: Places, starts: Places, i: int, factor: float, out: Vector
+) -> None:
     """out += factor · a_i."""
     if dense.shape[0] > 0:
         row = dense[i]

@@ -105,7 +105,9 @@ def _theory(session: Session) -> tuple[Reference, ...]:
     """Predicted lines over the budget where an iteration has a fixed cost; nearly equal ones once."""
     if session.axis not in ("Derivatives", "Iterations"):
         return ()
-    study, settings, found, rates = session.study, session.settings, [], []
+    study, settings = session.study, session.settings
+    found: list[Reference] = []
+    rates: list[float] = []
     budget = session.parameters.epochs * study.objective.dimension
     for name in _THEORY:
         if name not in session.parameters.methods or name in study.reasons:

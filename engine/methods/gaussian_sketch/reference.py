@@ -45,7 +45,7 @@ def search(
     while solver.steps < limit:
         solver.advance(part)
         x = solver.x[0].copy()
-        done = solver.moved <= tolerance * (1 + np.linalg.norm(x))
+        done = bool(solver.moved <= tolerance * (1 + np.linalg.norm(x)))
         yield Optimum(x, objective.value(x), done)
         if done:
             return

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
 
 NONE, L1, ELASTIC, GROUP, BOX, SIMPLEX, BALL, TV, NUCLEAR = range(9)
 REGULARISERS = {
@@ -65,7 +68,7 @@ class Penalty:
 
 
 @njit(nogil=True, cache=True)
-def penalty_value(x, code, size, numbers, weights):
+def penalty_value(x: Vector, code: int, size: int, numbers: Vector, weights: Vector) -> float:
     """φ(weights · x)."""
     strength = numbers[0]
     total = 0.0
@@ -102,7 +105,7 @@ def penalty_value(x, code, size, numbers, weights):
 
 
 @njit(nogil=True, cache=True)
-def prox_coordinate(v, step, code, numbers, weight):
+def prox_coordinate(v: float, step: float, code: int, numbers: Vector, weight: float) -> float:
     """The proximal map of one coordinate of a separable φ."""
     if code == NONE or weight == 0.0:
         return v
@@ -119,7 +122,7 @@ def prox_coordinate(v, step, code, numbers, weight):
 
 
 @njit(nogil=True, cache=True)
-def prox(v, step, code, size, numbers, weights):
+def prox(v: Vector, step: float, code: int, size: int, numbers: Vector, weights: Vector) -> None:
     """v ← prox_{step·φ}(v), in place."""
     strength = numbers[0]
     if code == NONE:
@@ -146,7 +149,7 @@ def prox(v, step, code, size, numbers, weights):
 
 
 @njit(nogil=True, cache=True)
-def project_simplex(v, radius):
+def project_simplex(v: Vector, radius: float) -> None:
     """Euclidean projection onto {x ≥ 0, Σx = radius}, in place, by sorting (Held, Wolfe, Crowder 1974)."""
     falling = np.sort(v)[::-1]
     total, level = 0.0, 0.0
@@ -160,7 +163,7 @@ def project_simplex(v, radius):
 
 
 @njit(nogil=True, cache=True)
-def shrink_singular_values(v, threshold, rows):
+def shrink_singular_values(v: Vector, threshold: float, rows: int) -> None:
     """Soft threshold of the singular values of v as a matrix (rows, d / rows), in place."""
     matrix = v.copy().reshape((rows, v.shape[0] // rows))
     left, values, right = np.linalg.svd(matrix, False)
@@ -169,7 +172,7 @@ def shrink_singular_values(v, threshold, rows):
 
 
 @njit(nogil=True, cache=True)
-def prox_total_variation(y, lam):
+def prox_total_variation(y: Vector, lam: float) -> Vector:
     """argmin ½‖x − y‖² + lam Σ|x_{i+1} − x_i| in one pass (Condat 2013, "A direct algorithm for 1-D TV").
 
     The segment from `first` on is kept between its lowest and highest admissible value; `low_sum` and

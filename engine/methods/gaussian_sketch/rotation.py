@@ -33,4 +33,4 @@ def cayley_rotation(generator: Matrix, amount: float) -> Matrix:
     if amount == 0.0:
         return np.eye(d)
     turned = amount * generator
-    return np.linalg.solve(np.eye(d) - turned, np.eye(d) + turned)
+    return np.asarray(np.linalg.solve(np.eye(d) - turned, np.eye(d) + turned), np.float64)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from typing import Any
 
 from engine.core.context import Context
 from engine.core.errors import FieldError
@@ -14,7 +15,7 @@ from engine.methods.gaussian_sketch.pictures import ALL, OF_PROBLEM, shown
 from engine.methods.gaussian_sketch.session import Session, change_penalty, open_session, turn
 
 
-def run(parameters: Parameters, data: Samples, context: Context) -> Iterator[Event]:
+def run(parameters: Parameters, data: Samples, context: Context) -> Generator[Event, Any, Session]:
     """Compare the methods on the problem of the data; returns the session actions go on working on.
 
     Raises:

@@ -208,5 +208,7 @@ def spread(values: NDArray[np.float64]) -> tuple[float, float, float]:
     if np.isinf(values).any():
         ordered = np.sort(values)
         last = ordered.size - 1
-        return tuple(float(ordered[round(q * last)]) for q in (0.5, 0.1, 0.9))  # type: ignore[return-value]
-    return tuple(float(v) for v in np.percentile(values, (50, 10, 90)))  # type: ignore[return-value]
+        middle, low, high = (float(ordered[round(q * last)]) for q in (0.5, 0.1, 0.9))
+        return middle, low, high
+    middle, low, high = (float(v) for v in np.percentile(values, (50, 10, 90)))
+    return middle, low, high

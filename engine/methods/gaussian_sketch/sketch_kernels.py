@@ -7,17 +7,30 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from engine.methods.gaussian_sketch.losses import loss_slope, loss_value
 from engine.methods.gaussian_sketch.products import row_products
 from engine.methods.gaussian_sketch.regularisers import NONE, prox
 
+Vector = NDArray[np.float64]
+Places = NDArray[np.int64]
 EXACT, CENTRAL, FORWARD = 0, 1, 2
 ORACLES = {"exact": EXACT, "central": CENTRAL, "forward": FORWARD}
 
 
 @njit(nogil=True, cache=True)
-def shifted_value(scores, direction, shift, target, loss, delta, x, s, ridge):
+def shifted_value(
+    scores: Vector,
+    direction: Vector,
+    shift: float,
+    target: Vector,
+    loss: int,
+    delta: float,
+    x: Vector,
+    s: Vector,
+    ridge: Vector,
+) -> float:
     """f(x + shift · s) from the scores of x and of s."""
     total = 0.0
     for i in range(scores.shape[0]):
@@ -30,7 +43,20 @@ def shifted_value(scores, direction, shift, target, loss, delta, x, s, ridge):
 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
-def directional(scores, seen, target, loss, delta, x, sketch, ridge, oracle, epsilon, slopes, out):
+def directional(
+    scores: Vector,
+    seen: Vector,
+    target: Vector,
+    loss: int,
+    delta: float,
+    x: Vector,
+    sketch: Vector,
+    ridge: Vector,
+    oracle: int,
+    epsilon: float,
+    slopes: Vector,
+    out: Vector,
+) -> None:
     """out_j = s_jᵀ∇f(x), exactly or by differences of f along s_j.
 
     `scores` (n,) of x, `seen` (n, ℓ) of the sketch; `slopes` (n,) is room. `epsilon` > 0 fixes the length
@@ -65,7 +91,18 @@ def directional(scores, seen, target, loss, delta, x, sketch, ridge, oracle, eps
 
 
 @njit(nogil=True, cache=True)
-def armijo_step(scores, along, target, loss, delta, x, direction, ridge, slope, eta):
+def armijo_step(
+    scores: Vector,
+    along: Vector,
+    target: Vector,
+    loss: int,
+    delta: float,
+    x: Vector,
+    direction: Vector,
+    ridge: Vector,
+    slope: float,
+    eta: float,
+) -> float:
     """The first of η, η/2, … with f(x − ηd) ≤ f(x) − ½η·slope, slope = ∇fᵀd ≥ 0: no new derivative."""
     here = shifted_value(scores, along, 0.0, target, loss, delta, x, direction, ridge)
     for _ in range(40):
@@ -79,32 +116,32 @@ def armijo_step(scores, along, target, loss, delta, x, direction, ridge, slope, 
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def sketched_steps(
-    dense,
-    values,
-    indices,
-    starts,
-    target,
-    loss,
-    delta,
-    ridge,
-    code,
-    group,
-    numbers,
-    weights,
-    sketches,
-    x,
-    h,
-    scores,
-    h_scores,
-    eta,
-    learns,
-    a,
-    oracle,
-    epsilon,
-    adaptive,
-    c,
-    growth,
-):
+    dense: Vector,
+    values: Vector,
+    indices: Places,
+    starts: Places,
+    target: Vector,
+    loss: int,
+    delta: float,
+    ridge: Vector,
+    code: int,
+    group: int,
+    numbers: Vector,
+    weights: Vector,
+    sketches: Vector,
+    x: Vector,
+    h: Vector,
+    scores: Vector,
+    h_scores: Vector,
+    eta: Vector,
+    learns: bool,
+    a: float,
+    oracle: int,
+    epsilon: float,
+    adaptive: bool,
+    c: float,
+    growth: float,
+) -> None:
     """Run `sketches` (T, R, ℓ, d) steps of R seeds, changing x, h (R, d) and scores (R, n) in place.
 
     `learns` False freezes h (at what it is). Without φ, `scores` = Ax and `h_scores` = Ah are kept up to

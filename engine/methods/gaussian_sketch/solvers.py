@@ -123,11 +123,11 @@ class Solver:
         row_products(*self.objective.rows, points, out)
         return np.ascontiguousarray(out.T)
 
-    def _problem(self) -> tuple:
+    def _problem(self) -> tuple[Vector, int, float, Vector]:
         o = self.objective
         return o.target, o.loss_code, o.delta, o.ridge
 
-    def _penalty(self) -> tuple:
+    def _penalty(self) -> tuple[int, int, Vector, Vector]:
         p = self.objective.penalty
         return p.code, p.size, p.numbers(), self.objective.weights
 
@@ -143,7 +143,7 @@ class SketchSolver(Solver):
         self.learns, self.kind = learns, kind or settings.sketch
         self.size = size or settings.size
         self.cost = self.size
-        self.h = np.zeros_like(self.x)
+        self.h: Vector = np.zeros_like(self.x)
         if settings.h_exact and learns:
             self.h[...] = objective.gradient(self.x[0])
             self.extra = objective.dimension
@@ -254,7 +254,7 @@ class SegaSolver(CoordinateSolver):
     ) -> None:  # fmt: skip
         super().__init__(objective, constants, settings, seeds, probabilities, np.ones(1))
         self.probabilities = np.array(probabilities)
-        self.h = np.zeros_like(self.x)
+        self.h: Vector = np.zeros_like(self.x)
         if settings.h_exact:
             self.h[...] = objective.gradient(self.x[0])
             self.extra = objective.dimension
