@@ -11,9 +11,13 @@ from __future__ import annotations
 import importlib
 import logging
 import sys
+import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
+from engine.core.context import Context
 from engine.core.method import Method, load
 from engine.core.registry import methods
 from engine.core.torch_library import load_torch
@@ -36,6 +40,16 @@ def warm(name: str) -> None:
             importlib.import_module(name)
     except ImportError as error:
         logging.getLogger("papertab").info("%s is not warmed: %s", name, error)
+
+
+def rehearse(slug: str, value: Any, parameters: Mapping[str, Any]) -> None:
+    """Run a method on a small `value` of its data, keeping nothing: what its runs use gets compiled."""
+    method = methods()[slug]
+    with tempfile.TemporaryDirectory() as folder:
+        context = Context(0, Path(folder) / "scratch", Path(folder) / "cache")
+        context.scratch.mkdir()
+        for _ in load(method.run)(method.settings(None, parameters), value, context):
+            pass
 
 
 def main() -> int:

@@ -181,13 +181,23 @@ class Experiment(QObject):
         self.problems_changed.emit()
 
     def _redraw_preview(self, parameters: MethodParameters) -> None:
+        earlier = self._edits_to_keep()
         if self.preview is not None:
             self.bridge.leave(self.preview)
-        self.preview = self.engine.preview(self.method, parameters, self.data.loaded, self.seed)
+        self.preview = self.engine.preview(self.method, parameters, self.data.loaded, self.seed, earlier)
         self.bridge.watch(self.preview)
         if self.preview.future is not None:
             self.bridge.then(self.preview.future, lambda _: None, self._preview_failed, self)
         self.target_changed.emit()
+
+    def _edits_to_keep(self) -> list[Acted]:
+        """Edits of the preview on show: done again on its next drawing unless the data is other data."""
+        if self.preview is None or not self.preview.steering:
+            return []
+        if self.preview.data is self.data.loaded:
+            return list(self.preview.steering)
+        self.told.emit("The edits belonged to the data before and were left with it.")
+        return []
 
     def _preview_failed(self, error: BaseException) -> None:
         if not isinstance(error, PapertabError):

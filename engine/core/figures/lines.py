@@ -221,7 +221,7 @@ def _stack(series: tuple[Series, ...], strokes: list[Stroke], ax: Axes, sheet: S
 def _legend_entries(series: tuple[Series, ...], strokes: list[Stroke], sheet: Sheet) -> None:
     muted = [s for s in series if s.muted]
     for s, stroke in zip(series, strokes, strict=True):
-        if s.muted and len(muted) > 2:
+        if not s.named or (s.muted and len(muted) > 2):
             continue
         size = sheet.style.marker_size if stroke.shape else 0.0
         hollow = sheet.colours.ground if stroke.hollow else ""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import shutil
 import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -107,9 +107,17 @@ class Engine:
         job.enter(Status.QUEUED)
         self.queue.add(job, first=True)
 
-    def preview(self, method: Method, parameters: MethodParameters, data: Any, seed: int = 0) -> Preview:
-        """Draw what can be drawn before a run, on the steering thread."""
-        preview = Preview(method, parameters, data, Context(seed, self.cache / "preview", self.cache))
+    def preview(
+        self,
+        method: Method,
+        parameters: MethodParameters,
+        data: Any,
+        seed: int = 0,
+        earlier: Sequence[Acted] = (),
+    ) -> Preview:
+        """Draw what can be drawn before a run, on the steering thread; `earlier` edits are done again."""
+        context = Context(seed, self.cache / "preview", self.cache)
+        preview = Preview(method, parameters, data, context, earlier)
         preview.future = self.steering.call(preview.make)
         return preview
 

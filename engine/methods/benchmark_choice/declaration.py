@@ -386,6 +386,6 @@ METHOD = Method(
     check=f"{_HERE}.preview:check",
     estimate=f"{_HERE}.preview:estimate",
     actions=ACTIONS,
-    warm=(f"{_HERE}.run",),
+    warm=(f"{_HERE}.run", f"{_HERE}.warming:compile_kernels"),
     gallery="slope",
 )

@@ -107,11 +107,18 @@ class _Reader:
                 self._refuse("not-a-number", row, column.name, found, "A number is needed")
         return np.array([float(text) for text in column.values])
 
+    def _labels(self, column: Column) -> tuple[str, ...]:
+        labels = tuple(column.texts())
+        for row, label in enumerate(labels):
+            if not label.strip():
+                self._refuse("no-name", row, column.name, "the cell is empty", "An arm needs a name")
+        return labels
+
     def _names(self, column: Column | None) -> tuple[str, ...]:
         if column is None:
             names = tuple(f"arm {k}" for k in range(1, self.table.n + 1))
         else:
-            names = tuple(column.texts())
+            names = self._labels(column)
         seen: dict[str, int] = {}
         for row, name in enumerate(names):
             if name in seen and column is not None:
@@ -165,7 +172,7 @@ class _Reader:
         rewards = self._numbers(reward)
         wrong = (rewards != 0) & (rewards != 1)
         self._check(reward, rewards, wrong, "not-a-reward", "a reward is 0 or 1")
-        labels = name.texts()
+        labels = self._labels(name)
         if "time" in self.columns:
             order = np.argsort(self.columns["time"].values, kind="stable")
         else:

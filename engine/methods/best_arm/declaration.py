@@ -314,6 +314,6 @@ METHOD = Method(
     preview=f"{_HERE}.preview:preview",
     check=f"{_HERE}.check:check",
     actions=ACTIONS,
-    warm=(f"{_HERE}.run",),
+    warm=(f"{_HERE}.run", f"{_HERE}.warming:compile_kernels"),
     gallery="map",
 )

@@ -105,7 +105,8 @@ def trace_picture(session: Session) -> LinesState:
     """Empirical means in one run, with the times at which arms were dropped."""
     trace = session.traces.get((session.instance, session.algorithm))
     if trace is None or trace.arms.size == 0:
-        return LinesState(controls=algorithm_switch(session))
+        once = Button(action="another_run", label="Draw a run")
+        return LinesState(controls=(*algorithm_switch(session), once))
     means = trace.means_over_time()
     steps = np.unique(np.linspace(0, len(means) - 1, min(len(means), _MOST_STEPS)).astype(int))
     names = session.arms.names

@@ -337,7 +337,7 @@ METHOD = Method(
     check=f"{_HERE}.check:check",
     estimate=f"{_HERE}.check:estimate",
     actions=ACTIONS,
-    warm=(f"{_HERE}.run", f"{_HERE}.actions"),
+    warm=(f"{_HERE}.run", f"{_HERE}.actions", f"{_HERE}.warming:compile_kernels"),
     gallery="tree",
 )
 

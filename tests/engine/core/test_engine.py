@@ -388,3 +388,19 @@ def test_letting_go_of_a_run_removes_its_scratch_folder(engine: Engine, request_
     engine.forget(job)
     assert not job.context.scratch.exists()
     assert job.writer.folder.is_dir()
+
+
+def test_a_preview_drawn_again_keeps_the_edits_that_stand(
+    engine: Engine, request_for: Any, walk: Method
+) -> None:
+    request = request_for()
+    first = engine.preview(walk, request.parameters, request.data)
+    for value in (2.0, 3.0, 4.0):
+        done(engine.act(first, "move_goal", {"value": value}))
+    done(engine.undo(first))
+    second = engine.preview(walk, request.parameters, request.data, 0, first.steering)
+    done(second.future)
+    assert level(second) == 3.0
+    assert [acted.arguments["value"] for acted in second.steering] == [2.0, 3.0]
+    done(engine.undo(second))
+    assert level(second) == 2.0

@@ -1,0 +1,16 @@
+"""A short run, so that the kernels are compiled before the first press of Run."""
+
+from __future__ import annotations
+
+from engine.core.data.datasets import resolve
+from engine.core.registry import method
+from engine.core.warming import rehearse
+
+
+def compile_kernels() -> None:
+    """Compile (or load from the cache) what quick and default runs use."""
+    declared = method("best_arm")
+    data = resolve(declared.sets[0].name, declared.sets, declared.data).value
+    simulated = ("uniform", "static", "tracking", "thompson", "own", "sr", "sh", "cr_c", "cr_a", "ucbe")
+    short = {"algorithms": simulated, "budgets": "20, 40", "runs": 1000, "map_budget": 20, "map_grid": 11}
+    rehearse("best_arm", data, short)
