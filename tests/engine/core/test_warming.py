@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from engine.core.method import Method
+from engine.core.registry import methods
 from engine.core.warming import targets, warm
 
 
@@ -20,3 +21,8 @@ def test_what_is_not_installed_is_left_out() -> None:
 
 def test_a_function_is_called(monkeypatch: object) -> None:
     warm("os:getcwd")
+
+
+def test_every_target_of_every_method_can_be_warmed() -> None:
+    for name in targets(methods().values()):
+        warm(name)
