@@ -267,8 +267,8 @@ class FieldSpec:
 
 
 def _between(spec: FieldSpec) -> str:
-    low = f"{spec.low:g}" if spec.low is not None else None
-    high = f"{spec.high:g}" if spec.high is not None else None
+    low = _bound(spec.low) if spec.low is not None else None
+    high = _bound(spec.high) if spec.high is not None else None
     if low and high and not spec.low_open and not spec.high_open:
         return f" from {low} to {high}"
     parts = []
@@ -277,6 +277,11 @@ def _between(spec: FieldSpec) -> str:
     if high:
         parts.append(f"below {high}" if spec.high_open else f"at most {high}")
     return f", {' and '.join(parts)}" if parts else ""
+
+
+def _bound(value: float) -> str:
+    """A bound as a person reads it: 10,000,000; 0.001; 1e-09."""
+    return f"{int(value):,}" if value == int(value) and abs(value) < 1e15 else f"{value:g}"
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

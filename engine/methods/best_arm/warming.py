@@ -12,5 +12,5 @@ def compile_kernels() -> None:
     declared = method("best_arm")
     data = resolve(declared.sets[0].name, declared.sets, declared.data).value
     simulated = ("uniform", "static", "tracking", "thompson", "own", "sr", "sh", "cr_c", "cr_a", "ucbe")
-    short = {"algorithms": simulated, "budgets": "120, 160", "runs": 500, "map_budget": 20, "map_grid": 11}
+    short = {"algorithms": simulated, "budgets": "120, 160", "runs": 1000, "map_budget": 20, "map_grid": 11}
     rehearse("best_arm", data, short)

@@ -82,7 +82,7 @@ def test_run_writes_the_record(walk: Method, out: Path) -> None:
     [
         (["run", "wlak"], "There is no method named “wlak”. Did you mean walk?"),
         (["run", "walk", "--set", "step=3"], "There is no parameter named “step”. Did you mean steps?"),
-        (["run", "walk", "--set", "steps=0"], "Steps: 0 is not allowed. An integer from 1 to 100000."),
+        (["run", "walk", "--set", "steps=0"], "Steps: 0 is not allowed. An integer from 1 to 100,000."),
         (["run", "walk", "--set", "steps"], "--set: “steps” is not allowed. Write field=value."),
         (["run", "walk", "--preset", "fast"], "There is no preset named “fast”."),
         (["run", "walk", "--data", "irsi"], "irsi"),

@@ -61,6 +61,7 @@ def test_a_sweep_ends_with_tables_and_figures(
     assert "6 of 6 runs were done before" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_failed_runs_are_status_1_and_tried_again_when_asked(
     trial: Method, out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
