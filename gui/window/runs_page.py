@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.errors import PapertabError
@@ -28,6 +28,10 @@ from gui.widgets.table_column import Column
 from gui.window.runs_filter import RunsFilter, filter_menu, status_of
 
 TYPING_PAUSE_MS = 200
+ROWS_KEPT = 6
+"""Rows of the list that stay in sight over a comparison."""
+NARROW = 1_120
+"""Below this width in logical px the buttons have their words alone."""
 REFRESH_MS = 2_000
 
 
@@ -68,6 +72,9 @@ class RunsPage(QWidget):
         self.chosen = Label("", "small", "secondary")
         self.buttons: dict[str, Button] = {}
         self.letters: dict[str, str] = {}
+        self._icons: dict[str, str] = {}
+        self._narrow = False
+        self._order = Label("newest first", "small", "tertiary")
         self.split = QSplitter(Qt.Orientation.Vertical)
         self._lay_out()
         self._pause = QTimer(self)
@@ -241,8 +248,11 @@ class RunsPage(QWidget):
         """Put a page under the list, which keeps a few rows."""
         if self.split.indexOf(widget) < 0:
             self.split.addWidget(widget)
-            self.split.setStretchFactor(1, 3)
-            self.split.setSizes([240, 720])
+            self.split.setStretchFactor(1, 1)
+        if widget.isHidden() or not self.split.sizes()[1]:
+            rows = min(ROWS_KEPT, len(self.runs)) + 1
+            height = theme().px(TOKENS.size.table_row) * rows + theme().px(12)
+            self.split.setSizes([height, max(height, self.split.height() - height)])
         widget.show()
 
     def set_letters(self, letters: Mapping[str, str]) -> None:
@@ -308,10 +318,23 @@ class RunsPage(QWidget):
             button = Button(name, kind, icon_name)
             button.clicked.connect(lambda _=False, deed=deed: deed())
             self.buttons[name] = button
+            self._icons[name] = icon_name
             row.addWidget(button)
         row.addStretch(1)
-        row.addWidget(Label("newest first", "small", "tertiary"))
+        row.addWidget(self._order)
         return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < theme().px(NARROW)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._order.setVisible(not narrow)
+            for name, button in self.buttons.items():
+                if narrow:
+                    button.setIcon(QIcon())
+                else:
+                    button.set_icon(self._icons[name])
 
 
 def _columns(runs: list[RunSummary], letters: Mapping[str, str]) -> list[Column]:

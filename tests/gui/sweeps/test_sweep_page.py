@@ -154,6 +154,7 @@ def test_closing_the_window_stops_the_sweep_and_leaves_no_process(
     assert not any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in before)
 
 
+@pytest.mark.slow
 def test_runs_of_a_sweep_open_and_compare(
     page: SweepPage, until: Until, sweep_window: MainWindow, tmp_path: Path
 ) -> None:

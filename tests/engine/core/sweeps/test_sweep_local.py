@@ -108,6 +108,7 @@ def test_a_worker_that_dies_is_replaced_and_its_run_begun_again(
     assert [float(row["finished"]) for row in table(place, "results.csv")] == [1, 1, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_run_that_kills_every_worker_fails_at_last(planned: Planned, runner: Runner, place: Path) -> None:
     plan = planned({"kind": ("deadly", "plain")})
     sweep = runner(plan, 1)
@@ -118,6 +119,7 @@ def test_a_run_that_kills_every_worker_fails_at_last(planned: Planned, runner: R
     assert "The worker process ended (signal 9)" in failure["message"]
 
 
+@pytest.mark.slow
 def test_stopped_and_gone_on_with(planned: Planned, runner: Runner, place: Path) -> None:
     plan = planned({"x": (1, 2, 3), "naps": (80,)}, seeds=2)
     sweep = runner(plan)
@@ -152,6 +154,7 @@ def test_more_seeds_and_values_use_what_is_done(planned: Planned, runner: Runner
     assert [row["height n"] for row in table(place, "results.csv")] == ["1"]
 
 
+@pytest.mark.slow
 def test_a_folder_of_another_sweep_is_left_alone(planned: Planned, runner: Runner, place: Path) -> None:
     runner(planned({"x": (1,)})).run()
     before = (place / "sweep.json").read_bytes()
@@ -274,6 +277,7 @@ def test_a_full_disk_stops_the_sweep_and_says_so(planned: Planned, place: Path) 
     assert [state.status for state in sweep.states().values()] == ["waiting", "waiting"]
 
 
+@pytest.mark.slow
 def test_states_can_be_read_while_it_runs(planned: Planned, runner: Runner) -> None:
     sweep = runner(planned({"x": (1, 2), "naps": (50,)}))
     thread = threading.Thread(target=sweep.run)
