@@ -22,6 +22,8 @@ from gui.widgets.option import Option
 ALWAYS = 176
 """Width in logical px of what the title row always holds: badge, three tools, margins."""
 
+LONG_BADGE = 24
+"""By how much the longest badge is longer than the shortest, logical px."""
 
 STRIP = 32
 """Height of the line of controls, given to the card on top of its smallest."""
@@ -118,7 +120,7 @@ class ViewCard(Card):
             left = free - (controls if beside else 0)
             compact = siblings > left
             # The list names the view on top, so it takes the title's place.
-            room = left + title
+            room = left + title - theme().px(LONG_BADGE)
             self._siblings.set_compact(compact, room)
             tight = compact and room - self._siblings.list.width() < theme().px(NARROW)
             if compact != self._list_heads:

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from engine.core.views import View, ViewState
+from engine.core.views import BarsState, LinesState, ScatterState, TableState, View, ViewState
 from gui.theme.theme import theme
 from gui.views.selection import NONE, Mode, Picked, Selection
 from gui.widgets.empty_view import EmptyView
@@ -68,7 +68,7 @@ class Drawing(QWidget):
         self.setFocusProxy(body)
 
     def show_state(self, state: ViewState | None) -> None:
-        """Show ``state``; None shows what will appear here.
+        """Show ``state``; None, or one without a mark, shows what will appear here.
 
         Raises:
             TypeError: the state is of another kind than the view.
@@ -76,7 +76,8 @@ class Drawing(QWidget):
         if state is not None and state.kind != self.view.kind:
             raise TypeError(f"view {self.view.name} shows {self.view.kind}, not {state.kind}")
         # The page turns first: its resize still finds the last state with what was drawn of it.
-        self._pages.setCurrentIndex(0 if state is None else 1)
+        bare = state is None or (not self.view.gestures and holds_nothing(state))
+        self._pages.setCurrentIndex(0 if bare else 1)
         self.state = state
         if state is not None:
             self.refresh()
@@ -156,3 +157,14 @@ class Drawing(QWidget):
     def _on_selection(self, entity: str) -> None:
         if entity == self.view.entity:
             self.show_selection()
+
+
+def holds_nothing(state: ViewState) -> bool:
+    """Whether there is nothing to draw but axes: no curve, bar or mark, no column."""
+    if isinstance(state, LinesState):
+        return not (state.series or state.brackets or state.references or state.levels)
+    if isinstance(state, ScatterState):
+        return not (len(state.x) or state.polygons or state.segments or state.references)
+    if isinstance(state, BarsState):
+        return not state.series
+    return isinstance(state, TableState) and not state.columns
