@@ -10,7 +10,7 @@ from engine.core.warming import rehearse
 def compile_kernels() -> None:
     """Compile (or load from the cache) what runs on both kinds of board use."""
     declared = method("benchmark_choice")
-    short = {"companions": "quick", "draws": 10, "restarts": 2, "prove": False, "steps": 20, "sweep": False}
+    short = {"companions": "quick", "draws": 20, "restarts": 2, "prove": False, "steps": 20, "sweep": False}
     for name in (declared.sets[0].name, "helm_lite"):
         data = resolve(name, declared.sets, declared.data).value
         rehearse("benchmark_choice", data, short)
