@@ -168,8 +168,6 @@ class SweepRunner:
         attempt = self._attempts.get(news.key)
         if attempt is None:
             return
-        if news.kind == "begun":
-            return
         if news.kind == "progress":
             self._set(news.key, RunState("running", news.fraction, news.phase))
             return

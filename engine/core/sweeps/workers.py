@@ -13,13 +13,13 @@ from engine.core.sweeps.task import RunTask
 class News:
     """What happened to the run `key`.
 
-    begun, progress: it is being computed (`fraction`, `phase`); finished, failed, stopped: its record is
+    progress: it is being computed (`fraction`, `phase`); finished, failed, stopped: its record is
     whole (in the task's folder, unless it failed before it began: `error`); lost: the worker is gone, the
     run may be given again; `reason` says why.
     """
 
     key: str
-    kind: Literal["begun", "progress", "finished", "failed", "stopped", "lost"]
+    kind: Literal["progress", "finished", "failed", "stopped", "lost"]
     fraction: float | None = None
     phase: str = ""
     seconds: float = 0.0
