@@ -162,7 +162,7 @@ VIEWS = (
 )
 
 LAYOUT = (
-    Row((Cell(("error", "rate", "trade_off"), 1.2), Cell(("map", "region", "table"))), 1.3),
+    Row((Cell(("error", "rate", "trade_off")), Cell(("map", "region", "table"))), 1.3),
     Row(
         (
             Cell(("means",)),
