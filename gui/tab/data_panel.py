@@ -33,10 +33,12 @@ class DataPanel(QWidget):
         super().__init__(parent)
         self.experiment = experiment
         self.chooser = ChoiceField([], two_lines=True, name="Data set")
-        self.open_button = Button("Open file…", icon_name="folder-open")
-        self.folder_button = Button("Folder…", icon_name="folder-open")
-        self.folder_button.setVisible(any(FOLDER in kind.accepts for kind in experiment.method.data))
-        self.preview_button = Button("Preview", icon_name="table")
+        folders = any(FOLDER in kind.accepts for kind in experiment.method.data)
+        # Three words fit beside each other, with icons only two.
+        self.open_button = Button("Open file…", icon_name="" if folders else "folder-open")
+        self.folder_button = Button("Folder…")
+        self.folder_button.setVisible(folders)
+        self.preview_button = Button("Preview", icon_name="" if folders else "table")
         self.status = Label("", "small", "secondary", wrap=True)
         section = Section("Data", "database")
         section.add(self.chooser)

@@ -14,9 +14,10 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QVBoxLayout, QWidget
 
 from engine.core.views import ImageGrid, ImageGridState
+from gui.theme.typeset import typeset
 from gui.views.drawing import DataTable, Drawing
 from gui.views.hover import HoverBox, Row
 from gui.views.selection import NONE
@@ -97,6 +98,12 @@ class ImageGridDrawing(Drawing):
         column.setSpacing(0)
         column.addWidget(self.filters)
         column.addWidget(self.list, 1)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setProperty("tone", "tertiary")
+        self.note.setContentsMargins(12, 4, 12, 6)
+        typeset(self.note, "small")
+        column.addWidget(self.note)
         self.filters.changed.connect(self._arrange)
         self.list.entered.connect(self._hover)
         self.list.viewportEntered.connect(self.hover_box.hide)
@@ -115,6 +122,8 @@ class ImageGridDrawing(Drawing):
         """Show the state; filter, order and scroll stay."""
         self.delegate.captioned = bool(self.state.captions or self.state.struck)
         self.filters.show_state(self.state)
+        self.note.setText(self.state.note)
+        self.note.setVisible(bool(self.state.note))
         self._arrange()
 
     def shown_state(self) -> ImageGridState | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.views import ImageGridState
 from gui.theme.theme import theme
@@ -83,19 +83,15 @@ class TileFilters(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.chips: list[FilterChip] = []
-        self._row = QWidget()
-        self._flow = FlowLayout(self._row, gap=6, row_gap=4)
+        self._flow = FlowLayout(self, gap=6, row_gap=4)
+        self._flow.setContentsMargins(12, 0, 12, 6)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
-        self._row.setSizePolicy(policy)
+        self.setSizePolicy(policy)
         self.orders = ChoiceField([], name="Order of the images")
         self.orders.setFixedWidth(theme().px(_ORDERS))
         self.orders.setToolTip("Order of the images")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 12, 6)
-        row.setSpacing(8)
-        row.addWidget(self._row, 1)
-        row.addWidget(self.orders, 0, Qt.AlignmentFlag.AlignTop)
+        self._flow.addWidget(self.orders)
         self.orders.value_changed.connect(lambda _: self.changed.emit())
         self._shape: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self.hide()
@@ -138,12 +134,13 @@ class TileFilters(QWidget):
             chip.setParent(None)
             chip.deleteLater()
         names = (ALL, *shape[0]) if shape[0] else ()
-        self.chips = [FilterChip(name, self._row) for name in names]
+        self.chips = [FilterChip(name, self) for name in names]
         for chip in self.chips:
             self._flow.addWidget(chip)
             chip.setChecked(chip.option.label == wanted)
             chip.clicked.connect(self.changed)
             chip.show()
+        self._flow.addWidget(self.orders)
         if self.chips and not any(chip.isChecked() for chip in self.chips):
             self.chips[0].setChecked(True)
         self.orders.set_options(shape[1], order if order in shape[1] else None)

@@ -51,6 +51,8 @@ class FlowLayout(QLayout):
 
     def _place(self, rect: QRect, *, move: bool) -> int:
         """Place the items in ``rect`` and return the height they need."""
+        margins = self.contentsMargins()
+        rect = rect.marginsRemoved(margins)
         x, y, tallest = rect.x(), rect.y(), 0
         for item in self._items:
             if item.isEmpty():
@@ -62,4 +64,4 @@ class FlowLayout(QLayout):
                 item.setGeometry(QRect(QPoint(x, y), size))
             x += size.width() + self._gap
             tallest = max(tallest, size.height())
-        return y + tallest - rect.y()
+        return y + tallest - rect.y() + margins.top() + margins.bottom()

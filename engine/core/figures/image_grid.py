@@ -60,7 +60,8 @@ def draw_image_grid(view: ImageGrid, state: ImageGridState, sheet: Sheet) -> Non
     edge = 6.0 * sheet.style.scale
     top = _title(view, state, ax, sheet, edge, width)
     top = _legend(state, ax, sheet, edge, top, width)
-    plan = _plan(state, sheet, (edge, top), width - 2 * edge, height - edge - top)
+    foot = _note(state, ax, sheet, edge, width, height)
+    plan = _plan(state, sheet, (edge, top), width - 2 * edge, foot - top)
     if plan.shown < state.count:
         sheet.notes.append(f"{plan.shown:,} of {state.count:,} images find room; all are in the data")
     ids = np.arange(state.count) if state.ids is None else np.asarray(state.ids)
@@ -206,6 +207,17 @@ def _legend(state: ImageGridState, ax: Axes, sheet: Sheet, edge: float, top: flo
         sheet.looks.append(Look(mark.name, _colour(mark, sheet), shape=mark.sign))
         x += needed + size
     return y + 1.4 * size
+
+
+def _note(state: ImageGridState, ax: Axes, sheet: Sheet, edge: float, width: float, height: float) -> float:
+    """The note at the foot of the page; returns where the tiles must end."""
+    small = sheet.style.small
+    lines = wrapped(sheet, state.note, width - 2 * edge) if state.note else []
+    y = height - edge - 1.3 * small * len(lines)
+    words: dict[str, Any] = {"va": "center_baseline", "ha": "left", **sheet.font(small)}
+    for number, line in enumerate(lines):
+        ax.text(edge, y + (0.65 + 1.3 * number) * small, line, color=sheet.colours.tertiary, **words)
+    return y - (0.3 * small if lines else 0.0)
 
 
 def _title(

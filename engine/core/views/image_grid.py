@@ -64,7 +64,7 @@ class ImageGridState(ViewState):
     `captions` n texts under the images, `struck` n texts before them, crossed out (what held before);
     `notes` are for hover. `mark` int (n,) into `marks`, −1 none. The person chooses one of `filters` and
     of `orders` in the view itself; `filter` and `order` name those shown at first (empty: all, as given).
-    `smooth` is for photographs; pixel data grow by whole factors.
+    `smooth` is for photographs; pixel data grow by whole factors. `note` is a line below.
     """
 
     kind: ClassVar[str] = "image-grid"
@@ -81,6 +81,7 @@ class ImageGridState(ViewState):
     orders: tuple[TileOrder, ...] = ()
     order: str = ""
     smooth: bool = False
+    note: str = ""
 
     @property
     def count(self) -> int:

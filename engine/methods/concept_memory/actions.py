@@ -7,7 +7,6 @@ from typing import Any
 
 from engine.core.context import Context
 from engine.core.events import Artifact, Event, Message
-from engine.methods.concept_memory.image_pictures import correction_words
 from engine.methods.concept_memory.parameters import At, Judge, KeepEntry, Mode, MoveTo, SetConcept
 from engine.methods.concept_memory.pictures import (
     OF_APPLICATION,
@@ -67,7 +66,6 @@ def remembered(session: Session, place: int) -> Generator[Event, None, int]:
     """Remember the draft of an image; returns the number of its entry."""
     correction = session.drafted(place)
     assert correction is not None
-    reached = session.now.gain.identified
     entry, twins = session.remember(place, correction, "person")
     session.drafts.pop(place, None)
     crowded = session.crowded(place)
@@ -81,9 +79,10 @@ def remembered(session: Session, place: int) -> Generator[Event, None, int]:
             session.superseded.setdefault(entry.number, []).append(twin.number)
     if crowded:
         yield Message(f"More than one concept of {', '.join(crowded)} is set to yes.", "warning")
-    more = session.now.gain.identified - reached
-    what = correction_words(session, correction)
-    yield Message(f"Entry {entry.number} remembered: {what}; {more:+d} images corrected.")
+    at = [one.number for one in session.known.memory.entries].index(entry.number)
+    others = int((session.now.applied.entry == at).sum()) - 1
+    reach = "no other image" if others <= 0 else f"{others} other image{'s' * (others > 1)}"
+    yield Message(f"Entry {entry.number} is remembered and corrects {reach}.")
     yield from shown(session, *OF_APPLICATION)
     return entry.number
 
@@ -153,11 +152,10 @@ def set_mode(session: Session, arguments: Mode, context: Context) -> Edit:
 
 
 def save_memory(session: Session, arguments: Any, context: Context) -> Answer:
-    """The memory as JSON and NPZ, to be used in a later run."""
+    """The memory as one archive of JSON and NPZ, to be used in a later run."""
     context.scratch.mkdir(parents=True, exist_ok=True)
-    text, arrays = session.known.memory.save(context.scratch, session.data.concept_names)
-    yield Artifact("memory.json", text, "Memory: entries in words")
-    yield Artifact("memory.npz", arrays, "Memory: encodings")
+    made = session.known.memory.save(context.scratch / "memory.zip", session.data.concept_names)
+    yield Artifact("memory.zip", made, "The memory")
 
 
 def _draft_text(draft: Mapping[int, float]) -> str:

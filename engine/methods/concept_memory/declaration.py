@@ -139,12 +139,11 @@ VIEWS = (
     ),
 )
 LAYOUT = (
-    Row((Cell(("images", "harm"), 1.75), Cell(("concepts", "why"))), 1.15),
+    Row((Cell(("images", "harm"), 1.12), Cell(("concepts", "why"))), 1.2),
     Row(
         (
             Cell(("map", "review", "roc", "precision"), 1.2),
-            Cell(("budget", "gain", "detectors", "training")),
-            Cell(("thresholds",), 0.85),
+            Cell(("budget", "thresholds", "gain", "detectors", "training")),
         )
     ),
 )

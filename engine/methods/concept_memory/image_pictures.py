@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.core.views import Button, ImageGridState, TileFilter, TileMark, TileOrder
+from engine.methods.concept_memory.concept_images import Experiment
 from engine.methods.concept_memory.interventions import Correction
 from engine.methods.concept_memory.memory import Entry
+from engine.methods.concept_memory.network import Bottleneck
 from engine.methods.concept_memory.session import BY_HAND, HARMED, REPAIRED, RIGHT, WRONG, Session
 
 REPAIRED_MARK, WRONG_MARK, HARMED_MARK, REVIEW_MARK, TAUGHT_MARK = range(5)
@@ -47,6 +49,22 @@ def before_training(session: Session, images: np.ndarray, places: np.ndarray) ->
         notes=tuple(session.data.name_of(place) for place in places.tolist()),
         smooth=session.data.smooth,
         caption=f"{len(places):,} test images with their true classes",
+    )
+
+
+def learning(experiment: Experiment, model: Bottleneck, epoch: int) -> ImageGridState:
+    """The test images with what they are taken for while g is still being trained."""
+    data, labels = experiment.data, experiment.data.labels[experiment.test]
+    predicted = model.predict(model.probabilities(experiment.test_inputs))
+    wrong = predicted != labels
+    return ImageGridState(
+        images=experiment.test_images,
+        ids=experiment.test,
+        captions=tuple(np.array(data.class_names)[predicted].tolist()),
+        marks=(TileMark(name="wrong", tone="bad", sign="cross"),),
+        mark=np.where(wrong, 0, -1),
+        smooth=data.smooth,
+        caption=f"epoch {epoch}: accuracy {1 - wrong.mean():.3f}",
     )
 
 
@@ -91,7 +109,7 @@ def images(session: Session) -> ImageGridState:
         filters=tuple(TileFilter(name=n, places=p, mark=m) for n, p, m in filters),
         orders=orders,
         smooth=data.smooth,
-        caption=f"{gain.samples:,} test · accuracy {percent(gain.class_before, gain.class_after)}",
+        caption=f"{percent(gain.class_before, gain.class_after)} of {gain.samples:,}",
     )
 
 
@@ -149,7 +167,7 @@ def why(session: Session) -> ImageGridState:
         marks=WHY_MARKS,
         mark=np.array(marks, np.int64),
         smooth=data.smooth,
-        caption=_reason(session, row, used),
+        note=_reason(session, row, used),
         controls=_verdict_buttons(session, used),
     )
 
@@ -193,17 +211,17 @@ def _reason(session: Session, row: int, used: int) -> str:
     if used < 0:
         nearest = float(study.distances[row].min()) if len(study.memory) else np.inf
         if not len(study.memory):
-            return "the memory is empty"
+            return "Not corrected: the memory is empty."
         if nearest < session.t_a:
-            return "not corrected: refused, or the near entries hold no correction"
+            return "Not corrected: refused, or the near entries hold no correction."
         far, reach = number_words(nearest), number_words(session.t_a)
-        return f"not corrected: the nearest entry is {far} away, beyond {reach}"
+        return f"Not corrected: the nearest entry is {far} away, beyond {reach}."
     entry, distance = study.memory.entries[used], float(study.distances[row, used])
     who = "a person" if entry.author == "person" else "simulated"
     verdict = session.verdict(session.selected, entry.number)
     said = {"accept": ", accepted", "none": ""}.get(verdict, "")
     near = f"distance {number_words(distance)} below {number_words(session.t_a)}"
-    return f"corrected by entry {entry.number} ({who}), {near}{said}"
+    return f"Corrected by entry {entry.number} ({who}), {near}{said}."
 
 
 def _verdict_buttons(session: Session, used: int) -> tuple[Button, ...]:
@@ -242,7 +260,7 @@ def _entry_alone(session: Session) -> ImageGridState:
     entry = session.entry_from(session.selected)
     blank = np.empty((0, *study.experiment.test_images.shape[1:]), np.uint8)
     if entry is None:
-        return ImageGridState(images=blank, caption="select an image")
+        return ImageGridState(images=blank, note="Select an image: the entries nearest to it appear here.")
     at = [one.number for one in study.memory.entries].index(entry.number)
     rows = np.flatnonzero(session.now.applied.entry == at)
     rows = rows[np.argsort(study.distances[rows, at], kind="stable")][:NEIGHBOURS_SHOWN]
@@ -262,7 +280,7 @@ def _entry_alone(session: Session) -> ImageGridState:
         marks=MARKS,
         mark=np.array([-1, *(_plain_mark(s) for s in state.tolist())], np.int64),
         smooth=data.smooth,
-        caption=f"entry {entry.number} corrects {int((session.now.applied.entry == at).sum())} test images",
+        note=f"Entry {entry.number} corrects {int((session.now.applied.entry == at).sum())} test images.",
     )
 
 

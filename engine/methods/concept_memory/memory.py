@@ -7,7 +7,9 @@ a refusal of an entry is not corrected by that entry.
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +23,8 @@ from engine.methods.concept_memory.interventions import Correction
 
 Author = Literal["person", "simulated"]
 FORMAT = 1
+WORDS, ARRAYS = "memory.json", "memory.npz"
+LARGEST = 2 << 30
 SAME = 1e-6
 """Entries nearer than this are taken for the same place."""
 
@@ -116,8 +120,8 @@ class Memory:
         apart = np.linalg.norm(self.encodings.astype(np.float64) - encoding, axis=1)
         return tuple(self.entries[place] for place in np.flatnonzero(apart < SAME).tolist())
 
-    def save(self, folder: Path, concept_names: Sequence[str]) -> tuple[Path, Path]:
-        """Write ``memory.json`` (entries in words) and ``memory.npz`` (encodings); returns both paths."""
+    def save(self, path: Path, concept_names: Sequence[str]) -> Path:
+        """Write an archive of ``memory.json`` (entries in words) and ``memory.npz`` (encodings)."""
         told = {
             "format": FORMAT,
             "dimension": self.dimension,
@@ -126,15 +130,17 @@ class Memory:
             "entries": [_entry_record(entry) for entry in self.entries],
             "refusals": [{"number": r.number, "source": r.source} for r in self.refusals],
         }
-        text, arrays = folder / "memory.json", folder / "memory.npz"
-        text.write_text(json.dumps(told, indent=1), encoding="utf-8")
         refused = [refusal.encoding for refusal in self.refusals]
-        np.savez_compressed(
+        arrays = io.BytesIO()
+        np.savez(
             arrays,
             encodings=self.encodings,
             refusals=np.stack(refused) if refused else np.empty((0, self.dimension), np.float32),
         )
-        return text, arrays
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(WORDS, json.dumps(told, indent=1))
+            archive.writestr(ARRAYS, arrays.getvalue())
+        return path
 
 
 @dataclass
@@ -146,7 +152,7 @@ class LoadedMemory:
 
 
 def load_memory(path: Path, dimension: int, checksum: str, concept_names: Sequence[str]) -> LoadedMemory:
-    """Read ``memory.json`` with the ``memory.npz`` beside it, for an encoder of this dimension.
+    """Read a saved archive, or ``memory.json`` with ``memory.npz`` beside it, for an encoder of `dimension`.
 
     Raises:
         RunError: the files cannot be read, or come from an encoder of another dimension or other concepts.
@@ -205,11 +211,22 @@ def _entry_record(entry: Entry) -> dict[str, Any]:
 
 def _read(path: Path) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        with np.load(path.with_suffix(".npz"), allow_pickle=False) as arrays:
+        words, content = _parts(path)
+        told = json.loads(words)
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             encodings, refused = arrays["encodings"], arrays["refusals"]
         if told["format"] != FORMAT or len(encodings) != len(told["entries"]):
-            raise ValueError("the two files do not belong together")
+            raise ValueError("its parts do not belong together")
         return told, encodings.astype(np.float32), refused.astype(np.float32)
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise RunError(f"{path.name}: this is no saved memory ({error}).") from error
+
+
+def _parts(path: Path) -> tuple[bytes, bytes]:
+    """The words and the arrays; only these two members of an archive are looked at, and their size first."""
+    if path.suffix != ".zip":
+        return path.read_bytes(), path.with_suffix(".npz").read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        if sum(archive.getinfo(name).file_size for name in (WORDS, ARRAYS)) > LARGEST:
+            raise ValueError("it unpacks to more than 2 GB")
+        return archive.read(WORDS), archive.read(ARRAYS)

@@ -139,7 +139,7 @@ class Parameters(MethodParameters):
         path=True,
         group="advanced",
         title="Saved memory",
-        help="A memory.json of an earlier run, used beside the new one",
+        help="The memory.zip of an earlier run, used beside the new one",
     )
     hidden: int = field(
         120,

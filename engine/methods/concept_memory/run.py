@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.context import Context
 from engine.core.events import Append, Artifact, Ask, Event, Message, Progress, Rows, Show, Value
 from engine.methods.concept_memory.concept_images import ConceptImages, Experiment
+from engine.methods.concept_memory.image_pictures import learning
 from engine.methods.concept_memory.memory import load_memory
 from engine.methods.concept_memory.neighbours import distances
 from engine.methods.concept_memory.network import Bottleneck
@@ -24,6 +25,8 @@ from engine.methods.concept_memory.session import Session
 from engine.methods.concept_memory.study import Study, StudySettings, begin
 
 TRAINING_SHARE, STUDY_SHARE = 0.7, 0.25
+LOOK_EVERY = 5
+"""Epochs between two looks at what the test images are taken for."""
 
 
 def run(parameters: Parameters, data: ConceptImages, context: Context) -> Generator[Event, Any, Session]:
@@ -155,6 +158,8 @@ def train(
                 yield Append("training", "class accuracy", float(done), epoch.class_accuracy)
                 yield Append("training", "concept accuracy", float(done), epoch.concept_accuracy)
                 yield Append("training", "concept loss", float(done), epoch.loss)
+                if done % LOOK_EVERY == 1:
+                    yield Show("images", learning(experiment, training.bottleneck(), done))
         share = TRAINING_SHARE * (0.1 + 0.9 * done / settings.epochs)
         yield part.progress(share, "Training g", done, settings.epochs, "epoch")
     if live:
@@ -255,9 +260,8 @@ def _kept(session: Session, context: Context) -> Iterator[Event]:
     study, now, data = session.known, session.now, session.data
     names = np.array(data.class_names)
     context.scratch.mkdir(parents=True, exist_ok=True)
-    text, arrays = study.memory.save(context.scratch, data.concept_names)
-    yield Artifact("memory.json", text, "Memory: entries in words")
-    yield Artifact("memory.npz", arrays, "Memory: encodings")
+    made = study.memory.save(context.scratch / "memory.zip", data.concept_names)
+    yield Artifact("memory.zip", made, "The memory")
     used = now.applied.entry
     numbers = np.array([entry.number for entry in study.memory.entries] or [0])
     states = np.array(["right", "still wrong", "repaired", "made wrong", "corrected by hand"])

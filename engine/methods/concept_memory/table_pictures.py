@@ -47,8 +47,6 @@ def concepts(session: Session) -> TableState:
         wanted[list(held.correction.concepts)] = np.array(held.correction.values) > 0.5
     wanted[list(draft)] = np.array(list(draft.values())) > 0.5
     columns += [
-        Column(name="predicted", title="Predicted", values=probabilities, kind="bar", digits=2),
-        Column(name="truth", title="True", values=values["truth"], kind="text"),
         Column(
             name="wanted",
             title="Set to",
@@ -57,6 +55,8 @@ def concepts(session: Session) -> TableState:
             editable=True,
             help="Tick what the image really shows",
         ),
+        Column(name="truth", title="True", values=values["truth"], kind="text"),
+        Column(name="predicted", title="Predicted", values=probabilities, kind="bar", digits=2),
     ]
     return TableState(
         columns=tuple(columns),
@@ -108,7 +108,7 @@ def _class_note(session: Session, row: int) -> str:
         (False, False): "wrong",
     }[first == true, then == true]
     change = f"{data.class_names[first]} {before[first]:.2f} → {data.class_names[then]} {after[then]:.2f}"
-    text = f"{change} {how}: {verdict} (truly {data.class_names[true]})"
+    text = f"{data.name_of(session.selected)}: {change} {how}, {verdict} (truly {data.class_names[true]})"
     crowded = session.crowded(session.selected)
     if crowded:
         text += f". More than one concept of {', '.join(crowded)} is set to yes, of which one is expected."
@@ -116,37 +116,21 @@ def _class_note(session: Session, row: int) -> str:
 
 
 def _plain_note(session: Session) -> str:
-    return f"truly {session.data.class_names[session.data.labels[session.selected]]}"
+    name = session.data.name_of(session.selected)
+    return f"{name}, truly {session.data.class_names[session.data.labels[session.selected]]}"
 
 
 def before_after(session: Session) -> TableState:
     """Accuracy without and with the memory, over all test images and over those it reached."""
     g, study = session.now.gain, session.known
-    rows = ["all test images", "reached by the memory"]
+    all_of, reached = f"all {g.samples:,}", f"{g.identified:,} reached"
+    rows = (f"class, {all_of}", f"class, {reached}", f"concepts, {all_of}", f"concepts, {reached}")
+    before = [g.class_before, g.identified_before, g.concept_before, g.identified_concept_before]
+    after = [g.class_after, g.identified_after, g.concept_after, g.identified_concept_after]
     columns = (
-        Column(name="set", title="Images", values=tuple(rows), kind="text"),
-        Column(name="count", title="Number", values=np.array([g.samples, g.identified]), kind="integer"),
-        Column(
-            name="before",
-            title="Class before",
-            values=np.array([g.class_before, g.identified_before]),
-            digits=3,
-        ),
-        Column(
-            name="after", title="Class after", values=np.array([g.class_after, g.identified_after]), digits=3
-        ),
-        Column(
-            name="c_before",
-            title="Concepts before",
-            values=np.array([g.concept_before, g.identified_concept_before]),
-            digits=3,
-        ),
-        Column(
-            name="c_after",
-            title="Concepts after",
-            values=np.array([g.concept_after, g.identified_concept_after]),
-            digits=3,
-        ),
+        Column(name="accuracy", title="Accuracy", values=rows, kind="text"),
+        Column(name="before", title="Without", values=np.array(before), digits=3),
+        Column(name="after", title="With", values=np.array(after), digits=3),
     )
     notes = [f"{g.repaired} repaired, {g.harmed} made wrong."]
     if study.tuned is not None:
@@ -154,9 +138,7 @@ def before_after(session: Session) -> TableState:
     taught = int(session.taught.sum())
     if taught:
         notes.append(f"{taught} corrected by hand are left out.")
-    return TableState(
-        columns=columns, ids=tuple(rows), note=" ".join(notes), caption=f"{len(study.memory)} entries"
-    )
+    return TableState(columns=columns, ids=rows, note=" ".join(notes), caption=f"{len(study.memory)} entries")
 
 
 def tuned_accuracy(session: Session) -> float:
@@ -227,22 +209,21 @@ def detectors(session: Session) -> TableState:
     columns = (
         Column(name="detector", title="Detector", values=tuple(row.title for row in rows), kind="text"),
         column("auroc", "AUROC", [row.auroc for row in rows]),
-        column("ap", "Average precision", [row.precision for row in rows]),
-        Column(
-            name="f1",
-            title="F1",
-            values=np.array([np.nan if row.f1 is None else row.f1 for row in rows]),
-            digits=3,
-            texts=tuple("–" if row.f1 is None else "" for row in rows),
-        ),
+        column("ap", "AP", [row.precision for row in rows]),
     )
     return TableState(
         columns=columns,
         ids=tuple(row.title for row in rows),
         colours=DETECTOR_COLOURS[: len(rows)],
-        note=detector_verdict(rows),
+        note=f"{detector_verdict(rows)} {_f1_words(rows)}".strip(),
         caption=f"{int(session.known.wrong(session.known.test).sum())} mistakes in {len(session.labels)}",
     )
+
+
+def _f1_words(rows: list[DetectorRow]) -> str:
+    """F1 where a threshold was chosen."""
+    found = [f"{row.f1:.3f} ({row.title})" for row in rows if row.f1 is not None]
+    return f"F1 at the chosen thresholds: {', '.join(found)}." if found else ""
 
 
 DETECTOR_COLOURS = (7, 3, 4, 5, 0, 1)
@@ -280,13 +261,13 @@ def harm(session: Session) -> TableState:
         ),
         Column(
             name="entry",
-            title="By entry",
+            title="Entry",
             values=np.array([entry.number for entry in entries], float),
             kind="integer",
         ),
+        Column(name="harmed", title="Harms", values=damage[used].astype(float), kind="integer"),
+        Column(name="repaired", title="Repairs", values=repaired[used].astype(float), kind="integer"),
         Column(name="distance", title="Distance", values=study.distances[rows, used], digits=2),
-        Column(name="harmed", title="It harmed", values=damage[used].astype(float), kind="integer"),
-        Column(name="repaired", title="It repaired", values=repaired[used].astype(float), kind="integer"),
     )
     return TableState(
         columns=columns,

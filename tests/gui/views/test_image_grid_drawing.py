@@ -109,7 +109,7 @@ def test_filters_count_and_choose(show: Any) -> None:
     drawing.filters.orders.set_value("back")
     drawing.filters.changed.emit()
     assert drawing.ids().tolist() == [14, 11]
-    shown = as_shown(drawing)
+    shown = as_shown(drawing, None)
     assert shown.state.ids.tolist() == [14, 11]
     assert shown.state.captions == ("c4", "c1")
     assert "wrong, 2 of 6" in shown.state.caption
@@ -169,6 +169,14 @@ def test_control_and_plus_make_larger_tiles(show: Any) -> None:
     for _ in range(5):
         QTest.keyClick(drawing.list, Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
     assert drawing.delegate.picture_size().width() == 48
+
+
+def test_a_note_stands_below(show: Any) -> None:
+    drawing = show(GRID, state(3, note="Corrected by entry 5.")).drawing
+    assert drawing.note.isVisible()
+    assert drawing.note.text() == "Corrected by entry 5."
+    drawing.show_state(state(3))
+    assert not drawing.note.isVisible()
 
 
 def test_it_is_told_in_words(show: Any) -> None:

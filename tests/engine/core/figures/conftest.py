@@ -247,6 +247,7 @@ def _image_grid() -> Sample:
             TileMark(name="still wrong", tone="bad", sign="cross"),
         ),
         mark=np.array([0, 1, *[-1] * 10]),
+        note="Two of them are marked.",
     )
-    texts = ("repaired", "still wrong", "7", *(str(digit) for digit in range(10)))
+    texts = ("Two of them are marked.", "repaired", "still wrong", "7", *(str(digit) for digit in range(10)))
     return Sample(ImageGrid("images", title="Images"), state, texts)

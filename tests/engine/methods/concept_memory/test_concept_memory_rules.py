@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -390,8 +391,12 @@ def test_contradictions_at_one_place_are_found() -> None:
 def test_saved_and_read_again(tmp_path: Path) -> None:
     names = [f"c{i}" for i in range(C)]
     memory = Memory(D, "abc", MEMORY.entries, (Refusal(2, QUERIES[9], 9),))
-    text, arrays = memory.save(tmp_path, names)
-    assert (text.name, arrays.name) == ("memory.json", "memory.npz")
+    text = memory.save(tmp_path / "memory.zip", names)
+    with zipfile.ZipFile(text) as archive:
+        assert archive.namelist() == ["memory.json", "memory.npz"]
+        archive.extractall(tmp_path / "open")
+    beside = load_memory(tmp_path / "open" / "memory.json", D, "abc", names)
+    assert np.array_equal(beside.memory.encodings, memory.encodings)
     back = load_memory(text, D, "abc", names)
     assert back.warnings == []
     assert [one.correction for one in back.memory.entries] == [one.correction for one in memory.entries]
