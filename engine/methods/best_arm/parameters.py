@@ -36,7 +36,7 @@ LABELS = {
     "tracking": "Plug-in tracking",
     "two_stage": "Two-stage",
     "ttts": "Top-two Thompson",
-    "thompson": "Thompson (regret)",
+    "thompson": "Thompson",
     "own": "Own policy",
 }
 MAX_BUDGET = 1_000_000
