@@ -21,7 +21,8 @@ from engine.methods.concept_memory.read_table import check_training, report_of
 LABELS_FILE = "image_attribute_labels.txt"
 CLASSES_NEEDED, ALL_CLASSES = 10, 200
 """A concept is kept if its majority value is 1 in so many of the 200 classes, in proportion of fewer."""
-_COLUMNS = 12
+_COLUMNS = 8
+"""Most values on a line of the attribute labels; a few lines of the original file have six or seven."""
 
 
 def load(source: Source, options: ReadOptions, kind: ConceptImagesKind) -> Loaded:
@@ -199,17 +200,7 @@ def _labels(
             found="there is no such file",
             allowed=f"Looked for it in {path.parent}",
         )
-    table = pd.read_csv(
-        path,
-        sep=r"\s+",
-        header=None,
-        names=range(_COLUMNS),
-        usecols=[0, 1, 2, 3],
-        skip_blank_lines=False,
-        engine="c",
-        low_memory=False,
-        on_bad_lines="error",
-    )
+    table = _first_four(path)
     numbers = table.apply(pd.to_numeric, errors="coerce").to_numpy(float)
     known = [np.isin(numbers[:, 0], list(place)), np.isin(numbers[:, 1], list(attributes))]
     checks = (
@@ -238,3 +229,25 @@ def _labels(
     concepts[rows, columns] = numbers[:, 2]
     certainty[rows, columns] = numbers[:, 3]
     return concepts, certainty
+
+
+def _first_four(path: Path) -> pd.DataFrame:
+    """The first four values of every line; millions of lines, so that a compiled reader takes them."""
+    try:
+        table = pd.read_csv(
+            path,
+            sep=r"\s+",
+            header=None,
+            names=range(_COLUMNS),
+            skip_blank_lines=False,
+            engine="c",
+            low_memory=False,
+        )
+    except pd.errors.ParserError as error:
+        raise DataError(
+            code="ragged-row",
+            file=path.name,
+            found=f"a line has more than {_COLUMNS} values ({error})",
+            allowed="image, attribute, 0 or 1, certainty",
+        ) from None
+    return table.iloc[:, :4]
