@@ -36,6 +36,10 @@ from engine.core.running.queue import JobQueue
 from engine.core.running.status import Status
 from engine.core.running.steerable import Call, Steerable
 
+_ADVANCING = threading.Lock()
+"""Held while a run is advanced: the global generators and thread numbers belong to the whole process."""
+CLAIM_SECONDS = 0.1
+
 
 class Engine:
     """Runs jobs. All public methods may be called from any thread and return at once."""
@@ -209,13 +213,19 @@ class Engine:
             self._stop(job)
             return
         job.writer.flush()
-        with job.lock:
-            job.enter(Status.RUNNING)
-        self._enter_thread(job)
+        if not _claim_process(job):
+            self._leave(job)
+            return
         try:
-            self._step_until_it_leaves(job)
+            with job.lock:
+                job.enter(Status.RUNNING)
+            self._enter_thread(job)
+            try:
+                self._step_until_it_leaves(job)
+            finally:
+                job.generators = GlobalGenerators.now()
         finally:
-            job.generators = GlobalGenerators.now()
+            _ADVANCING.release()
 
     def _step_until_it_leaves(self, job: Job) -> None:
         generator = job.generator
@@ -380,6 +390,14 @@ def header_of(request: RunRequest) -> RunHeader:
         parent=request.parent,
         versions=versions(),
     )
+
+
+def _claim_process(job: Job) -> bool:
+    """Wait for the process's other engines; False where the person paused or stopped the run before."""
+    while not _ADVANCING.acquire(timeout=CLAIM_SECONDS):
+        if job.wish:
+            return False
+    return True
 
 
 def _file_path(source: str) -> str | None:
