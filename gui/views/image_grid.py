@@ -91,6 +91,7 @@ class ImageGridDrawing(Drawing):
         self.list.setItemDelegate(self.delegate)
         self.hover_box = HoverBox(self.list.viewport())
         self._taking = False
+        self._focus: int | None = None
         body = QWidget()
         body.setProperty("ground", "surface")
         column = QVBoxLayout(body)
@@ -125,6 +126,18 @@ class ImageGridDrawing(Drawing):
         self.note.setText(self.state.note)
         self.note.setVisible(bool(self.state.note))
         self._arrange()
+        self._follow_focus()
+
+    def _follow_focus(self) -> None:
+        """Select what the run speaks of, once, whatever filter hides it."""
+        focus = self.state.focus
+        if focus is None or focus == self._focus:
+            return
+        self._focus = focus
+        if focus not in self.ids():
+            self.filters.choose("")
+        if focus in self.ids():
+            self.pick(np.array([focus]))
 
     def shown_state(self) -> ImageGridState | None:
         """The images as filtered and ordered here."""

@@ -64,6 +64,7 @@ class ImageGridState(ViewState):
     `captions` n texts under the images, `struck` n texts before them, crossed out (what held before);
     `notes` are for hover. `mark` int (n,) into `marks`, −1 none. The person chooses one of `filters` and
     of `orders` in the view itself; `filter` and `order` name those shown at first (empty: all, as given).
+    `focus` is the id the run speaks of: when it changes that image is selected and brought into sight.
     `smooth` is for photographs; pixel data grow by whole factors. `note` is a line below.
     """
 
@@ -80,6 +81,7 @@ class ImageGridState(ViewState):
     filter: str = ""
     orders: tuple[TileOrder, ...] = ()
     order: str = ""
+    focus: int | None = None
     smooth: bool = False
     note: str = ""
 

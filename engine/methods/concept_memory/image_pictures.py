@@ -47,6 +47,7 @@ def before_training(session: Session, images: np.ndarray, places: np.ndarray) ->
         ids=places,
         captions=tuple(session.data.class_names[label] for label in labels.tolist()),
         notes=tuple(session.data.name_of(place) for place in places.tolist()),
+        focus=session.selected,
         smooth=session.data.smooth,
         caption=f"{len(places):,} test images with their true classes",
     )
@@ -108,6 +109,7 @@ def images(session: Session) -> ImageGridState:
         mark=mark,
         filters=tuple(TileFilter(name=n, places=p, mark=m) for n, p, m in filters),
         orders=orders,
+        focus=session.selected if session.row(session.selected) >= 0 else None,
         smooth=data.smooth,
         caption=f"{percent(gain.class_before, gain.class_after)} of {gain.samples:,}",
     )
@@ -251,7 +253,12 @@ def _verdict_buttons(session: Session, used: int) -> tuple[Button, ...]:
         Button(
             action="judge", label="Reject", arguments={"id": place, "number": number, "verdict": "reject"}
         ),
+        _forget_button(number),
     )
+
+
+def _forget_button(number: int) -> Button:
+    return Button(action="keep_entry", label=f"Forget {number}", arguments={"number": number, "kept": False})
 
 
 def _entry_alone(session: Session) -> ImageGridState:
@@ -280,6 +287,7 @@ def _entry_alone(session: Session) -> ImageGridState:
         marks=MARKS,
         mark=np.array([-1, *(_plain_mark(s) for s in state.tolist())], np.int64),
         smooth=data.smooth,
+        controls=(_forget_button(entry.number),),
         note=f"Entry {entry.number} corrects {int((session.now.applied.entry == at).sum())} test images.",
     )
 

@@ -17,13 +17,20 @@ from engine.core.views import (
     Slider,
     Switch,
 )
-from engine.methods.concept_memory.detection import found_curve, precision_recall, roc
+from engine.core.views.lines import LineStyle
+from engine.methods.concept_memory.detection import DetectorScores, found_curve, precision_recall, roc
 from engine.methods.concept_memory.image_pictures import percent
 from engine.methods.concept_memory.scoring import budget_curve
 from engine.methods.concept_memory.session import BY_HAND, HARMED, REPAIRED, WRONG, Session
 from engine.methods.concept_memory.table_pictures import DETECTOR_COLOURS, detector_rows, detector_verdict
 
 MEMORY_GROUP = 4
+STYLES: dict[str, LineStyle] = {
+    "softmax": "dashed",
+    "combined": "dash-dot",
+    "ucp": "dotted",
+}
+"""Lines of the detectors that are not solid, so that a grey print tells them apart."""
 GROUPS = (
     Group(name="repaired", colour=2),
     Group(name="still wrong", colour=1),
@@ -103,9 +110,7 @@ def roc_curves(session: Session) -> LinesState:
     series = []
     for one, colour in zip(study.detectors(), DETECTOR_COLOURS, strict=False):
         x, y = roc(one.scores, right)
-        series.append(
-            Series(name=one.title, x=x, y=y, colour=colour, marks=False, muted=one.name == "random")
-        )
+        series.append(_detector_line(one, x, y, colour))
     flags = session.now.flags
     point = (float(flags[right].mean()), float(flags[~right].mean()))
     series.append(Series(name="t_d", x=np.array([point[0]]), y=np.array([point[1]]), colour=7, marks=True))
@@ -118,6 +123,13 @@ def roc_curves(session: Session) -> LinesState:
     )
 
 
+def _detector_line(one: DetectorScores, x: np.ndarray, y: np.ndarray, colour: int) -> Series:
+    style = STYLES.get(one.name, "solid")
+    return Series(
+        name=one.title, x=x, y=y, colour=colour, style=style, marks=False, muted=one.name == "random"
+    )
+
+
 def precision_curves(session: Session) -> LinesState:
     """Precision against recall of finding mistakes."""
     study = session.known
@@ -127,9 +139,7 @@ def precision_curves(session: Session) -> LinesState:
     series = []
     for one, colour in zip(study.detectors(), DETECTOR_COLOURS, strict=False):
         x, y = precision_recall(one.scores, right)
-        series.append(
-            Series(name=one.title, x=x, y=y, colour=colour, marks=False, muted=one.name == "random")
-        )
+        series.append(_detector_line(one, x, y, colour))
     share = float((~right).mean())
     return LinesState(
         series=tuple(series),
@@ -146,14 +156,7 @@ def review_curves(session: Session) -> LinesState:
         return LinesState(caption="no mistake to find in the test set")
     reviewed = np.arange(len(right) + 1.0)
     series = tuple(
-        Series(
-            name=one.title,
-            x=reviewed,
-            y=found_curve(one.scores, right),
-            colour=colour,
-            marks=False,
-            muted=one.name == "random",
-        )
+        _detector_line(one, reviewed, found_curve(one.scores, right), colour)
         for one, colour in zip(study.detectors(), DETECTOR_COLOURS, strict=False)
     )
     mistakes = int((~right).sum())

@@ -206,7 +206,7 @@ def _reviewed(session: Session, parameters: Parameters, data: ConceptImages) -> 
             break
         place = int(session.known.test.places[queue[0]])
         session.selected = place
-        yield from shown(session, "concepts", "why", "map")
+        yield from shown(session, "images", "concepts", "why", "map")
         yield Progress(0.99, "Review", done, min(parameters.review_budget, done + len(queue)), "image")
         answer = yield from _answer(session, place, parameters, done, len(queue))
         if answer["verdict"] == "finish":

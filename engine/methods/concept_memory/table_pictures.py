@@ -27,14 +27,15 @@ def concepts(session: Session) -> TableState:
         "truth": tuple("yes" if bit else "" for bit in truth.tolist()),
     }
     columns = [Column(name="name", title="Concept", values=values["name"], kind="text")]
-    if len(data.group_names) > 1 and len(data.group_names) < len(data.concept_names):
-        groups = tuple(data.group_names[group] for group in data.groups.tolist())
-        columns.insert(0, Column(name="group", title="Group", values=groups, kind="text"))
+    groups = []
+    if 1 < len(data.group_names) < len(data.concept_names):
+        names = tuple(data.group_names[group] for group in data.groups.tolist())
+        groups = [Column(name="group", title="Group", values=names, kind="text")]
     row = session.row(place) if session.study is not None else -1
     if row < 0:
         columns.append(Column(name="truth", title="True", values=values["truth"], kind="text"))
         return TableState(
-            columns=tuple(columns),
+            columns=(*columns, *groups),
             ids=tuple(range(len(truth))),
             caption=data.name_of(place),
             note=_plain_note(session),
@@ -59,7 +60,7 @@ def concepts(session: Session) -> TableState:
         Column(name="predicted", title="Predicted", values=probabilities, kind="bar", digits=2),
     ]
     return TableState(
-        columns=tuple(columns),
+        columns=(*columns, *groups),
         ids=tuple(range(len(truth))),
         caption=f"{data.name_of(place)}{', changed' if draft else ''}",
         note=_class_note(session, row),

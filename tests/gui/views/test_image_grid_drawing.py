@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,19 @@ def test_control_and_plus_make_larger_tiles(show: Any) -> None:
     for _ in range(5):
         QTest.keyClick(drawing.list, Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
     assert drawing.delegate.picture_size().width() == 48
+
+
+def test_what_the_run_speaks_of_is_selected_once(show: Any) -> None:
+    shown = show(GRID, marked())
+    selection = shown.link()
+    shown.drawing.filters.choose("wrong")
+    shown.drawing.show_state(dataclasses.replace(marked(), focus=15))
+    assert selection.ids("image").tolist() == [15]
+    assert shown.drawing.filters.filter() == ""
+    assert shown.gestures == []
+    selection.set("image", [11])
+    shown.drawing.show_state(dataclasses.replace(marked(), focus=15))
+    assert selection.ids("image").tolist() == [11]
 
 
 def test_a_note_stands_below(show: Any) -> None:

@@ -175,7 +175,7 @@ def test_a_rejected_correction_no_longer_applies(engine: Engine, job: Job, sessi
     place = int(session.known.test.places[row])
     used = session.known.memory.entries[int(session.now.applied.entry[row])].number
     do(engine, job, "select_image", id=place)
-    assert [button.label for button in why(session).controls] == ["Accept", "Reject"]
+    assert [button.label for button in why(session).controls] == ["Accept", "Reject", f"Forget {used}"]
     assert f"Corrected by entry {used} (simulated)" in why(session).note
     do(engine, job, "judge", id=place, number=used, verdict="reject")
     now = session.now.applied.entry[row]
