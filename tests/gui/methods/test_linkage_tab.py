@@ -21,9 +21,8 @@ def linkage(window: Any, until: Any) -> Any:
 def clustered(linkage: Any, until: Any) -> Any:
     """The same after its first run."""
     linkage.run_button.click()
-    until(
-        lambda: linkage.status_text() == "Finished" and linkage.views.state_of("ratios") is not None, 60_000
-    )
+    until(lambda: linkage.experiment.job is not None and not linkage.experiment.computing, 60_000)
+    until(lambda: linkage.status_text() == "Finished" and linkage.views.state_of("ratios") is not None)
     return linkage
 
 
@@ -67,7 +66,9 @@ def test_other_data_while_something_is_selected(clustered: Any, until: Any) -> N
     clustered.view("points").pick(np.arange(140, 150))
     clustered.experiment.choose_preset("adversarial")
     until(lambda: not clustered.experiment.blocked() and clustered.experiment.data.loaded.value.n == 12)
+    until(lambda: clustered.run_button.isEnabled())
     clustered.run_button.click()
+    until(lambda: clustered.experiment.job.request.data.value.n == 12)
     until(
         lambda: clustered.status_text() == "Finished" and len(clustered.views.state_of("points").x) == 12,
         60_000,
