@@ -313,5 +313,5 @@ METHOD = Method(
     oracle=f"{_HERE}.review:oracle",
     actions=ACTIONS,
     warm=("torch", f"{_HERE}.run", f"{_HERE}.bottleneck:warm"),
-    gallery="images",
+    gallery="map",
 )
