@@ -312,6 +312,14 @@ METHOD = Method(
     estimate=f"{_HERE}.check:estimate",
     oracle=f"{_HERE}.review:oracle",
     actions=ACTIONS,
-    warm=("torch", f"{_HERE}.run", f"{_HERE}.bottleneck:warm"),
+    warm=(
+        "torch",
+        "scipy.spatial.distance",
+        "sklearn.linear_model",
+        "sklearn.metrics",
+        "sklearn.pipeline",
+        f"{_HERE}.run",
+        f"{_HERE}.bottleneck:warm",
+    ),
     gallery="map",
 )
