@@ -111,7 +111,7 @@ def after_first_paint(window: Any) -> None:
     gc.freeze()
     gc.disable()
     collector = QTimer(window)
-    collector.timeout.connect(lambda: gc.collect(1 if window.is_computing() else 2))
+    collector.timeout.connect(lambda: gc.collect(0 if window.is_computing() else 2))
     collector.start(COLLECT_MS)
     window.warming = Lane("warming")
     QTimer.singleShot(WARM_AFTER_MS, lambda: _warm(window))
@@ -122,3 +122,5 @@ def _warm(window: Any) -> None:
     """Libraries and kernels, one after another, on a thread that holds up neither data nor actions."""
     for name in ("gui.views.kernels:warm", *targets(window.methods.values())):
         window.warming.call(partial(warm, name))
+    # What the libraries brought stays for good: no collection needs to walk through it.
+    window.warming.call(gc.freeze)
