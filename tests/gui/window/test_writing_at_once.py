@@ -57,7 +57,7 @@ def test_two_windows_and_the_terminal(
     assert swept.wait(60) == 0
     for window in windows:
         window.runs.refresh()
-        until(lambda window=window: len(window.runs.runs) == 9)
+        until(lambda window=window: [run.status for run in window.runs.runs] == ["finished"] * 9)
     listed = [sorted((run.seed, run.status) for run in window.runs.runs) for window in windows]
     assert listed[0] == listed[1]
     assert {status for _, status in listed[0]} == {"finished"}
