@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+
+from engine.core.events import Progress
+from tests.example_methods.walk import run as walk_run
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
+@pytest.fixture(autouse=True)
+def walking_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long walks take seconds on a fast machine too; their numbers stay what they are."""
+    real = walk_run.run
+
+    def paced(parameters: Any, data: Any, context: Any) -> Generator[Any, Any, Any]:
+        inner, reply = real(parameters, data, context), None
+        while True:
+            try:
+                event = inner.send(reply)
+            except StopIteration as done:
+                return done.value
+            if parameters.steps > 1_000 and isinstance(event, Progress):
+                time.sleep(0.002)
+            reply = yield event
+
+    monkeypatch.setattr(walk_run, "run", paced)
+
+
 def start_long(tab: Any, until: Any) -> Any:
-    tab.experiment.set_value("steps", 100_000)
+    tab.experiment.set_value("steps", 20_000)
     tab.run_button.click()
     until(lambda: tab.experiment.job.status == "running" and tab.run_bar.progress)
     return tab.experiment.job
@@ -108,7 +133,7 @@ def test_an_edit_is_undone_and_done_again(ran: Any, window: Any, until: Any) -> 
 
 def test_clear_the_views(ran: Any, until: Any) -> None:
     ran.experiment.show_preview()
-    until(lambda: len(ran.view("path").state.series[0].x) == 0)
+    until(lambda: (state := ran.view("path").state) is not None and len(state.series[0].x) == 0)
     assert ran.run_bar.line.whole_text() == "2 threads · seed 0"
 
 
