@@ -13,7 +13,9 @@ run: setup
 	@$(BIN)/python main.py $(ARGS)
 
 test: setup-test check
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS) \
+		|| { echo "Once more, one after another: what failed on two cores at once"; \
+		QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures none $(ARGS); }
 
 # Checks that take minutes: large data, fifty killed processes, long streams.
 test-slow: setup-test
