@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -12,12 +11,11 @@ from engine.core.views import Button, Control, Slider, Switch, Toggle
 from gui.tab.compact_switch import CompactSwitch
 from gui.theme.theme import theme
 from gui.theme.tokens import TOKENS
+from gui.views.control_fields import slider_place, slider_steps, slider_value
 from gui.widgets.button import Button as PushButton
 from gui.widgets.flow_layout import FlowLayout
 from gui.widgets.label import Label
 from gui.widgets.toggle_switch import ToggleSwitch
-
-STEPS = 200
 
 
 class ControlStrip(QWidget):
@@ -98,11 +96,13 @@ class ControlStrip(QWidget):
 
     def _slider(self, control: Slider) -> QWidget:
         slider = QSlider(Qt.Orientation.Horizontal)
-        slider.setRange(0, _steps(control))
+        slider.setRange(0, slider_steps(control))
         slider.setFixedWidth(120)
         slider.setAccessibleName(control.label)
         slider.setToolTip(control.label)
-        slider.valueChanged.connect(lambda place: self._send(control, control.argument, _at(control, place)))
+        slider.valueChanged.connect(
+            lambda place: self._send(control, control.argument, slider_value(control, place))
+        )
         box = QWidget()
         box.setFixedHeight(theme().px(TOKENS.size.control))
         row = QHBoxLayout(box)
@@ -130,7 +130,7 @@ def _set(control: Control, widget: QWidget) -> None:
     try:
         if isinstance(control, Slider):
             if not widget.isSliderDown():  # type: ignore[attr-defined]
-                widget.setValue(_place(control))  # type: ignore[attr-defined]
+                widget.setValue(slider_place(control))  # type: ignore[attr-defined]
             widget.setToolTip(f"{control.label} {control.value:g} {control.unit}".strip())
         elif isinstance(control, Button):
             widget.set_blocked("" if control.enabled else control.reason)  # type: ignore[attr-defined]
@@ -146,25 +146,3 @@ def _shape(control: Control) -> tuple[Any, ...]:
     if isinstance(control, Slider):
         return (control.action, control.argument, control.label, control.low, control.high, control.step)
     return (control.action, control.label)
-
-
-def _steps(control: Slider) -> int:
-    if control.step and not control.log:
-        return max(1, round((control.high - control.low) / control.step))
-    return STEPS
-
-
-def _at(control: Slider, place: int) -> float:
-    share = place / _steps(control)
-    if control.log:
-        return float(control.low * (control.high / control.low) ** share)
-    value = control.low + share * (control.high - control.low)
-    return float(round(value / control.step) * control.step) if control.step else float(value)
-
-
-def _place(control: Slider) -> int:
-    if control.log:
-        share = math.log(control.value / control.low) / math.log(control.high / control.low)
-    else:
-        share = (control.value - control.low) / ((control.high - control.low) or 1.0)
-    return round(share * _steps(control))

@@ -171,6 +171,9 @@ def slider_steps(control: Slider) -> int:
 
 def slider_value(control: Slider, place: int) -> float:
     """The number at a place."""
+    if control.step and not control.log:
+        # Whole steps from the low end: a slider of integers gives integers, without a rounding error.
+        return float(min(control.low + place * control.step, control.high))
     share = place / slider_steps(control)
     if control.log:
         return float(control.low * (control.high / control.low) ** share)
